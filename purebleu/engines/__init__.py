@@ -11,16 +11,17 @@ from __future__ import annotations
 
 import os
 
-#: If this environment variable is set, the plain code runs instead of the faster code.
+#: If this environment variable is set, the *plain code* runs: the short code that defines the results, without faster
+#: code.
 PLAIN_VARIABLE = "PUREBLEU_PLAIN"
 
 #: The dict inside `os.environ`, and the key of the variable in this dict. `wants_plain` runs several times for each
-#: segment, and a look-up in `os.environ` itself takes ten times as long. (If a program has replaced `os.environ` with a
-#: plain dict, these attributes are missing.)
+#: segment, and a look-up in `os.environ` itself takes ten times as long. (A program may have replaced `os.environ` with
+#: a dict that lacks the attributes `_data` and `encodekey`.)
 _VARIABLES = getattr(os.environ, "_data", os.environ)
 _KEY = getattr(os.environ, "encodekey", str)(PLAIN_VARIABLE)
 
 
 def wants_plain() -> bool:
-    """Return whether `PUREBLEU_PLAIN` is set, and neither empty nor 0. The variable is read at each call."""
+    """Return whether `PUREBLEU_PLAIN` is set, but not to 0 or an empty text. The variable is read at each call."""
     return _KEY in _VARIABLES and os.environ.get(PLAIN_VARIABLE) not in ("", "0")

@@ -4,9 +4,10 @@ CPython adds, shifts and combines integers of thousands of bits at C speed, in a
 integer can contain hundreds of small numbers, and one operation on the integer works on all of them. There are two
 layouts:
 
-- *Bit planes* (bit-slicing). The numbers form a table of rows and *lanes* (columns). For example, a lane is a segment,
-  and a row is a position in the segment. Numbers of k bits are stored in k integers, the planes. The first plane has
-  the lowest bit of each number. Bit `row * lanes + lane` of a plane belongs to the number in that row and lane.
+- *Bit planes* (bit-slicing). The numbers form a table of rows and *lanes* (columns). For example, each segment has a
+  lane, and each position in a segment has a row. Numbers of k bits are stored in k integers, the planes. The first
+  plane has the lowest bit of each number. Bit `row * lanes + lane` of a plane belongs to the number in that row and
+  lane.
 - *Fields* (SIMD within a register). Each number has its own consecutive bits, a field. The first field has the lowest
   bits of the integer. (In this module, all fields of an integer have the same number of bytes.)
 """
@@ -18,8 +19,8 @@ from array import array
 
 from ..hints import Hashable, Sequence
 
-#: The three steps that transpose 8 x 8 bits (Warren, Hacker's Delight, 7-3): a distance and a mask for each. The step
-#: swaps each bit that the mask selects with the bit `distance` places above it.
+#: The three steps that transpose 8 x 8 bits (Warren, Hacker's Delight, 7-3): a distance and a mask for each step. A
+#: step swaps each bit that is set in the mask with the bit that is `distance` places higher.
 _TRANSPOSITION = (
     (7, b"\xaa\x00\xaa\x00\xaa\x00\xaa\x00"),
     (14, b"\xcc\xcc\x00\x00\xcc\xcc\x00\x00"),
@@ -31,7 +32,7 @@ def _transpose(data: bytes | bytearray) -> bytes:
     """Swap bit `i` of byte `k` and bit `k` of byte `i` in each group of eight bytes. (Zeros fill up the last group.)"""
     groups = -(-len(data) // 8)
     matrix = int.from_bytes(data, "little")
-    # All groups are transposed together. The steps swap single bits, then 2 x 2 blocks, then 4 x 4 blocks.
+    # All groups of bytes are transposed together. The steps swap single bits, then 2 x 2 blocks, then 4 x 4 blocks.
     for distance, mask in _TRANSPOSITION:
         swapped = (matrix ^ matrix >> distance) & int.from_bytes(mask * groups, "little")
         matrix ^= swapped ^ swapped << distance
@@ -43,7 +44,7 @@ def bit_planes(numbers: bytes, bits: int) -> list[int]:
 
     Args:
         numbers: one byte for each number.
-        bits: the number of planes, at most 8. Higher bits of the numbers are left out.
+        bits: the number of planes, at most 8. The higher bits of the numbers are ignored.
 
     Returns:
         The planes, from the lowest bit to the highest. Each plane is an integer with one bit for each number.
@@ -65,7 +66,7 @@ def lane_sums(integers: Sequence[int], rows: int, lanes: int) -> list[Sequence[i
         lanes: the number of lanes, a multiple of 8.
 
     Returns:
-        For each integer, the count of each lane.
+        For each integer, the number of set bits in each lane.
 
     Example:
         >>> [list(sums) for sums in lane_sums([0b00000001_00000101], rows=2, lanes=8)]
@@ -78,7 +79,7 @@ def lane_sums(integers: Sequence[int], rows: int, lanes: int) -> list[Sequence[i
         side_by_side = [plane.to_bytes(lanes // 8, "little") for plane in same_bits]
         planes.append(int.from_bytes(b"".join(side_by_side), "little"))
     sums: Sequence[int] = _numbers_of_planes(planes[:8], lanes * len(integers))
-    if len(planes) > 8:  # (more than 128 rows have more than eight planes)
+    if len(planes) > 8:  # (the sums of more than 128 rows have more than eight planes)
         high = _numbers_of_planes(planes[8:], lanes * len(integers))
         sums = [low + 256 * high for low, high in zip(sums, high)]
     return [sums[start:start + lanes] for start in range(0, len(sums), lanes)]
@@ -106,7 +107,7 @@ def _add_rows(integer: int, rows: int, lanes: int) -> list[int]:
 
 
 def _numbers_of_planes(planes: Sequence[int], count: int) -> bytes:
-    """Return `count` numbers from their bit planes, at most eight. This is the inverse of `bit_planes`."""
+    """Return `count` numbers from at most eight bit planes. (This function is the inverse of `bit_planes`.)"""
     data = bytearray(count)
     for bit, plane in enumerate(planes):
         data[bit::8] = plane.to_bytes(count // 8, "little")
@@ -148,18 +149,18 @@ def field_popcounts(integer: int, fields: int, width: int) -> Sequence[int]:
         width: the width of each field, in bytes.
 
     Returns:
-        A number for each field.
+        For each field, the number of set bits.
 
     Example:
         >>> list(field_popcounts(0x0003_0101, fields=2, width=2))
         [2, 2]
     """
     counts = integer.to_bytes(fields * width, "little").translate(_BITS_OF_BYTES)
-    if 8 * width > 255:  # (the code below has only one byte for each count)
+    if 8 * width > 255:  # (the code below stores each count in one byte)
         return [sum(counts[start:start + width]) for start in range(0, len(counts), width)]
     by_byte = int.from_bytes(counts, "little")
     sums = by_byte
     for byte in range(1, width):
         sums += by_byte >> 8 * byte
-    # The lowest byte of each field has the count for the whole field. (The other bytes have counts across two fields.)
+    # The lowest byte of each field has the count of the field. (The other bytes have counts that mix two fields.)
     return sums.to_bytes(fields * width, "little")[::width]

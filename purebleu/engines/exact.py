@@ -22,7 +22,7 @@ def truncate_to_fixed(number: float, bits: int) -> int:
         >>> truncate_to_fixed(0.375, 4)
         6
     """
-    return int(number * 2.0 ** bits)  # (the product is exact: only the exponent changes)
+    return int(number * 2.0 ** bits)  # (the product is exact, because only the exponent changes)
 
 
 def fixed_mean(total: float, count: float, bits: int) -> float:
@@ -30,7 +30,7 @@ def fixed_mean(total: float, count: float, bits: int) -> float:
 
     Args:
         total: the sum of the numbers, each from `truncate_to_fixed`.
-        count: the number of numbers; if it is 0, the mean is 0.
+        count: the number of numbers. If the count is 0, the mean is 0.
         bits: the number of bits after the binary point of each number.
 
     Example:
@@ -54,10 +54,10 @@ POWER_BITS = 2 * LOGARITHM_BITS + 16
 def fixed_log2(number: int) -> int:
     """Return the binary logarithm of an integer above 0, times `2 ** LOGARITHM_BITS`, rounded down.
 
-    1. The part before the binary point is the number of bits, minus 1. `rest` is the number divided by two to this
-       power, so it is from 1 up to 2.
-    2. Each further bit comes from the square of `rest`, whose logarithm is twice as large. If the square is 2 or more,
-       the next bit is 1, and the square is halved.
+    1. The logarithm's part before the binary point is the number of bits of the integer, minus 1. `rest` is the integer
+       divided by two to the power of this part, so `rest` is from 1 up to 2.
+    2. To find the next bit of the logarithm, `rest` is squared, which doubles its logarithm. If the square is 2 or
+       more, the next bit is 1, and the square is halved.
 
     Example:
         >>> fixed_log2(8) >> LOGARITHM_BITS, fixed_log2(10) / 2 ** LOGARITHM_BITS
@@ -85,8 +85,8 @@ def fixed_exp2(exponent: int) -> int:
     """
     whole, fraction = exponent >> LOGARITHM_BITS, exponent & (1 << LOGARITHM_BITS) - 1
     power = 1 << POWER_BITS
-    # Each bit of the fraction that is 1 multiplies the result: the first bit after the point by 2 ** (1 / 2), the
-    # second bit by 2 ** (1 / 4), and so on.
+    # For each bit of the fraction that is 1, the result is multiplied by a root of 2: by 2 ** (1 / 2) for the first
+    # bit, by 2 ** (1 / 4) for the second bit, and so on.
     for root in _roots():
         fraction <<= 1
         if fraction >> LOGARITHM_BITS & 1:
@@ -96,7 +96,7 @@ def fixed_exp2(exponent: int) -> int:
 
 @lru_cache(1)
 def _roots() -> list[int]:
-    """Return two to the powers of 1/2, 1/4, 1/8 and so on: for each bit of a fraction, its factor in `fixed_exp2`."""
+    """Return the factors of `fixed_exp2`, one for each bit: two to the powers of 1/2, 1/4, 1/8 and so on."""
     roots = [isqrt(2 << 2 * POWER_BITS)]
     while len(roots) < LOGARITHM_BITS:
         roots.append(isqrt(roots[-1] << POWER_BITS))

@@ -23,21 +23,22 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import List, Optional, Tuple
 
-    #: The entries of a word. An entry has the id for connections to the word before, the id for connections to the word
-    #: after, the cost, and the cost after whitespace. (Costs are scaled negative log-probabilities.)
+    #: The entries of a word. An entry has the word's id for connections to the word before, its id for connections to
+    #: the word after, its cost, and its cost after whitespace. (A cost is a scaled negative log-probability.)
     Entries = Tuple[Tuple[int, int, int, int], ...]
 
-    #: The properties of a character. The first property is a bit for each of its categories. The others are about
-    #: unknown words that start with the character: their entries, the largest number of their characters, whether a run
-    #: of characters of one category may be a word, and whether such words are tried even if the dictionary has a word.
+    #: The properties of a character. The first property has a bit for each category of the character. The other
+    #: properties are about unknown words that start with the character: the entries of such a word, the largest number
+    #: of its characters, whether a run of characters of one category may be a word, and whether unknown words are tried
+    #: even if the dictionary has a word.
     Category = Tuple[int, Entries, int, bool, bool]
 
-    #: A word of the text: its start, its end, and the cheapest word before it. `None` comes before the first word.
-    #: (During the search, a word is freed if no later word is linked to it.)
+    #: A word of the text: its start, its end, and the cheapest word before it (`None` before the first word). (During
+    #: the search, Python frees a word if no later word is linked to it.)
     Word = Optional[Tuple[int, int, Any]]
 
-    #: The words that end at a position, each with the cost of the text up to its end, and its id for connections to the
-    #: word after.
+    #: For each word that ends at a position: the cost of the text up to its end, its id for connections to the word
+    #: after, and the word.
     Ends = List[Tuple[int, int, Word]]
 
 #: The value of a trie node at which no word ends.
@@ -51,8 +52,8 @@ _VERSION = 102
 #: The number of code points in a table of characters. (The next code point, U+FFFF, is a non-character.)
 _CODE_POINTS = 0xFFFF
 
-#: The largest numbers of cached steps through the trie, of tokens, and of characters. These numbers suffice for a large
-#: corpus, and take at most 30 MB. For a small dictionary, the numbers are in proportion to the size of the file.
+#: The largest numbers of cached steps through the trie, of tokens, and of characters. The caches suffice for a large
+#: corpus, and take at most 30 MB. The caches of a small dictionary are in proportion to the size of its file.
 _MAX_CACHED_STEPS, _BYTES_PER_STEP = 1 << 16, 128
 _MAX_CACHED_TOKENS, _BYTES_PER_TOKEN = 1 << 16, 64
 _MIN_CACHED = 1 << 10
@@ -63,8 +64,8 @@ class Lexicon:
     """A file of words, or of the categories of unknown words: a trie whose values are entries.
 
     `entries_of` looks up a whole word. `step` follows one character through the trie, and returns the word that ends
-    there. `entries` returns the entries of this word. The constructor raises `PurebleuError` if the file is no
-    dictionary, or is cut off.
+    with this character. `entries` returns the entries of such a word. The constructor raises `PurebleuError` if the
+    file is cut off or is not a dictionary.
     """
 
     def __init__(self, path: str, penalties: Mapping[int, int]) -> None:
@@ -74,10 +75,10 @@ class Lexicon:
         try:
             magic, version, _, size, _, _, trie, tokens, features, _, charset = _HEADER.unpack(content[:_HEADER.size])
         except StructError:
-            raise PurebleuError(f"{path}: not a MeCab dictionary") from None
+            raise PurebleuError(f"{path}: the file is not a MeCab dictionary") from None
         if magic ^ _MAGIC != len(content) or version != _VERSION or trie % 8 or tokens % _TOKEN.size or (
                 _HEADER.size + trie + tokens + features != len(content)):
-            raise PurebleuError(f"{path}: not a MeCab dictionary (of version {_VERSION}), or cut off")
+            raise PurebleuError(f"{path}: the file is cut off or is not a MeCab dictionary of version {_VERSION}")
         self.size: int = size
         self.charset: str = charset.rstrip(b"\0").decode("ascii", "replace").lower()
         self._trie = _integers(content[_HEADER.size:_HEADER.size + trie], "i")
@@ -85,7 +86,7 @@ class Lexicon:
         self._tokens = content[_HEADER.size + trie:_HEADER.size + trie + tokens]
         #: The node at which `step` starts.
         self.root = self._trie[0] if self._units else -1
-        # (The cache is freed with the dictionary. A decorated method would keep the cache.)
+        # (This cache is freed with the dictionary. The cache of a decorated method would stay in memory.)
         steps = min(_MAX_CACHED_STEPS, max(_MIN_CACHED, len(content) // _BYTES_PER_STEP))
         self.step: Callable[[int, str], tuple[int, int]] = lru_cache(steps)(self._step)
         self._known: dict[int, Entries] = {}
@@ -93,7 +94,7 @@ class Lexicon:
         self._max_tokens = min(_MAX_CACHED_TOKENS, max(_MIN_CACHED, len(content) // _BYTES_PER_TOKEN))
 
     def entries_of(self, key: str) -> Entries:
-        """Return the entries of a word; an empty tuple if the trie lacks the word."""
+        """Return the entries of a word. If the trie lacks the word, return an empty tuple."""
         node, word = self.root, NO_WORD
         for character in key:
             node, word = self.step(node, character)
@@ -116,9 +117,9 @@ class Lexicon:
         return self._known[word]
 
     def _step(self, node: int, character: str) -> tuple[int, int]:
-        """Follow a character from `node`. Return the next node, and the word that ends there, or else `NO_WORD`.
+        """Follow a character from `node`. Return the next node, and the word that ends at the next node (or `NO_WORD`).
 
-        If no word continues with the character, the next node is -1.
+        If no word of the trie continues with the character, the next node is -1.
         """
         trie, units = self._trie, self._units
         for byte in character.encode("utf-8", "surrogatepass"):
@@ -134,8 +135,8 @@ class Lexicon:
 class Dictionary:
     """A folder with a compiled dictionary in UTF-8.
 
-    `penalties` has additional costs of words after whitespace, by part of speech. Files are mapped into memory, so that
-    only the needed parts are read. The constructor raises `PurebleuError` if a file can't be read.
+    `penalties` has, for parts of speech, the additional costs of words after whitespace. Files are mapped into memory,
+    so that only the needed parts are read. The constructor raises `PurebleuError` if a file can't be read.
     """
 
     def __init__(self, folder: str, penalties: Mapping[int, int] | None = None) -> None:
@@ -144,7 +145,7 @@ class Dictionary:
         self._unknown = Lexicon(os.path.join(folder, "unk.dic"), penalties or {})
         for lexicon in (self.words, self._unknown):
             if lexicon.charset not in ("utf-8", "utf8"):
-                raise PurebleuError(f"{folder}: the dictionary is in {lexicon.charset!r}, but UTF-8 is needed")
+                raise PurebleuError(f"{folder}: the encoding of the dictionary is {lexicon.charset!r}, not UTF-8")
         self._open_connections(os.path.join(folder, "matrix.bin"))
         self._open_characters(os.path.join(folder, "char.bin"))
         self.category: Callable[[str], Category] = lru_cache(_MAX_CACHED_CHARACTERS)(self._category)
@@ -158,7 +159,7 @@ class Dictionary:
         content = _contents(path)
         self._lefts = int.from_bytes(content[:2], "little")
         if len(content) != 4 + 2 * self._lefts * int.from_bytes(content[2:4], "little"):
-            raise PurebleuError(f"{path}: not a MeCab matrix, or cut off")
+            raise PurebleuError(f"{path}: the file is cut off or is not a MeCab matrix")
         self._connections = _integers(content[4:], "h")
 
     def _open_characters(self, path: str) -> None:
@@ -166,7 +167,7 @@ class Dictionary:
         count = int.from_bytes(content[:4], "little")
         start = 4 + 32 * count
         if len(content) != start + 4 * _CODE_POINTS:
-            raise PurebleuError(f"{path}: not a MeCab table of characters, or cut off")
+            raise PurebleuError(f"{path}: the file is cut off or is not a MeCab table of characters")
         self._categories = [bytes(content[offset:offset + 32]).rstrip(b"\0").decode("utf-8", "replace")
                             for offset in range(4, start, 32)]
         self._characters = _integers(content[start:], "I")
@@ -174,7 +175,7 @@ class Dictionary:
     def _category(self, character: str) -> Category:
         """Return the properties of a character (see `Category`)."""
         code = ord(character)
-        # MeCab reads a zero after the end of the table, and treats characters beyond U+FFFF as U+0000.
+        # For U+FFFF, which the table lacks, MeCab reads a zero. MeCab treats characters beyond U+FFFF as U+0000.
         bits = 0 if code == _CODE_POINTS else self._characters[code if code < _CODE_POINTS else 0]
         kinds, category, longest = bits & 0x3FFFF, bits >> 18 & 0xFF, bits >> 26 & 0xF
         if category >= len(self._categories):
@@ -191,13 +192,13 @@ def _contents(path: str) -> memoryview:
             from mmap import ACCESS_READ, mmap
 
             content: Any = mmap(file.fileno(), 0, access=ACCESS_READ)
-        except (ImportError, OSError, ValueError):  # (the file system may not allow it, or the file may be empty)
+        except (ImportError, OSError, ValueError):  # (for example, the file is empty)
             content = file.read()
     return memoryview(content)
 
 
 def _integers(content: memoryview, code: str) -> memoryview:
-    """Return the content, which is little-endian, as integers of a `struct` code."""
+    """Return little-endian content as integers. `code` is their type code in `struct`."""
     import sys
 
     if sys.byteorder == "little":
@@ -209,11 +210,12 @@ def _integers(content: memoryview, code: str) -> memoryview:
     return memoryview(swapped)
 
 
-#: A run with more characters than this is not tried as one unknown word.
+#: The largest number of characters of a run that is tried as one unknown word.
 _MAX_RUN = 25
 
 #: The largest number of characters of a word (up to 26 in the IPA dictionary), and the largest number of words that
-#: cross a position (about 200 in Japanese text). Without these limits, a malicious dictionary could fill the memory.
+#: contain the same position of the text (about 200 in Japanese text). Without these limits, a malicious dictionary
+#: could fill the memory.
 _MAX_WORD = 1 << 8
 _MAX_WORDS = 1 << 10
 
@@ -245,8 +247,8 @@ def _last_word(text: str, dictionary: Dictionary) -> Word:
 
     For each position at which a word ends, from left to right:
 
-    1. Find the words that may start there, or after the whitespace there (`_candidates`).
-    2. Link each of them to the cheapest word before it (`_extend`).
+    1. Find the words that may start at the position, or after whitespace at the position (`_candidates`).
+    2. Link each of these words to the cheapest word before it (`_extend`).
     """
     categories = [dictionary.category(character) for character in text]
     runs = _ends_of_runs(categories)
@@ -254,11 +256,12 @@ def _last_word(text: str, dictionary: Dictionary) -> Word:
     ends: list[Ends] = [[] for _ in range(len(text) + 1)]
     ends[0].append((0, _BOUNDARY, None))
     latest: Ends = []
-    waiting = 0  # the number of words that cross the position
+    waiting = 0  # the number of words that contain the position
     for position, category in enumerate(categories):
         if ends[position]:
-            # Of words with the same cost, MeCab takes the word that starts last in the text. Of several words with this
-            # start, it takes the first in the dictionary. So the words are put in reverse order.
+            # If words have the same cost, MeCab takes the word that starts last in the text. If several words have this
+            # start, MeCab takes the first of these words in the dictionary. So the list, which has the opposite order,
+            # is reversed.
             latest = ends[position][::-1]
             begin = runs[position] if category[0] & spaces else position
             if begin < len(text):
@@ -275,7 +278,7 @@ def _last_word(text: str, dictionary: Dictionary) -> Word:
 
 
 def _ends_of_runs(categories: list[Category]) -> list[int]:
-    """Return, for each character, the end of the run that starts with it. Neighbours in a run share a category."""
+    """Return, for each character, the end of the run from this character on. Neighbours in a run share a category."""
     runs = list(range(1, len(categories) + 1))
     for position in range(len(categories) - 2, -1, -1):
         if categories[position][0] & categories[position + 1][0]:
@@ -285,7 +288,7 @@ def _ends_of_runs(categories: list[Category]) -> list[int]:
 
 def _candidates(text: str, begin: int, categories: list[Category], runs: list[int],
                 dictionary: Dictionary) -> list[tuple[int, Entries]]:
-    """Return the words that may start at a position, in MeCab's order: the end of each, and its entries."""
+    """Return the words that may start at a position, in MeCab's order. A word is given as its end and its entries."""
     found: list[tuple[int, Entries]] = []
     lexicon = dictionary.words
     step, node = lexicon.step, lexicon.root
@@ -332,7 +335,7 @@ def _extend(ends: list[Ends], lefts: Ends, begin: int, spaced: bool, candidates:
 
 
 def _cheapest(lefts: Ends, connections: memoryview) -> tuple[int, Word]:
-    """Return the lowest cost of a connection to a word on the left, and that word."""
+    """Return the lowest cost of a text with a connection to the next word, and the last word of this text."""
     if not lefts:
         raise PurebleuError("the dictionary has no words for this text")
     costs = [cost + connections[right] for cost, right, _ in lefts]
@@ -357,7 +360,7 @@ class Distribution(NamedTuple):
         advice: how to install the dictionary.
         binding: the Python package of MeCab.
         version: the version of MeCab that splits text into the same words as `split`.
-        has_penalties: whether the settings of the dictionary have costs of whitespace.
+        has_penalties: whether the settings of the dictionary have costs of words after whitespace.
     """
 
     name: str
@@ -374,7 +377,7 @@ class Distribution(NamedTuple):
 def find_dictionary(wanted: Distribution) -> str:
     """Return the folder of a dictionary: from the environment variable, in the Python package, or among `folders`.
 
-    If the dictionary is in none of these places, raises `PurebleuError`, which says how to install it.
+    If the dictionary is not found, raises `PurebleuError`, which says how to install the dictionary.
     """
     if os.environ.get(wanted.variable):
         return os.environ[wanted.variable]
@@ -383,22 +386,22 @@ def find_dictionary(wanted: Distribution) -> str:
     for folder in (*installed, *wanted.folders):
         if os.path.exists(os.path.join(folder, "sys.dic")):
             return folder
-    raise PurebleuError(f"{wanted.advice}, or name the folder of the compiled dictionary in {wanted.variable}")
+    raise PurebleuError(f"{wanted.advice}, or set {wanted.variable} to the folder of the compiled dictionary")
 
 
-@lru_cache(maxsize=None)  # (several tokenizers share a dictionary)
+@lru_cache(maxsize=None)  # (so that several tokenizers share a dictionary)
 def fastest_split(folder: str, wanted: Distribution) -> tuple[Callable[[str], Sequence[str]], str]:
     """Return a function that splits a text into words, and the version of MeCab that gives the same words.
 
-    The function calls MeCab if its Python package is installed; else it calls `split`.
+    The function calls MeCab if MeCab's Python package is installed. Otherwise, the function calls `split`.
 
     Raises:
-        PurebleuError: the folder has another dictionary, or a damaged dictionary.
+        PurebleuError: the dictionary in the folder is damaged, or is another dictionary.
     """
     dictionary = Dictionary(folder, penalties_after_space(folder) if wanted.has_penalties else None)
     if dictionary.words.size != wanted.size:
         raise PurebleuError(f"{folder}: the dictionary has {dictionary.words.size:,} words, but {wanted.name} has "
-                            f"{wanted.size:,}, so scores would differ")
+                            f"{wanted.size:,}, so scores would differ from sacreBLEU's")
     tagger = _tagger(folder, wanted.binding)
     if tagger is None:
         return partial(split, dictionary=dictionary), wanted.version
@@ -406,7 +409,7 @@ def fastest_split(folder: str, wanted: Distribution) -> tuple[Callable[[str], Se
 
 
 def _tagger(folder: str, binding: str) -> Any:
-    """Return MeCab's tagger with a dictionary; `None` if MeCab is not installed, or does not work."""
+    """Return MeCab's tagger with a dictionary. Return `None` if MeCab is not installed, or does not work."""
     resources = os.path.join(folder, "mecabrc")
     if not os.path.exists(resources):
         resources = os.devnull
@@ -419,20 +422,20 @@ def _tagger(folder: str, binding: str) -> Any:
 def _split_by_mecab(text: str, tagger: Any) -> Sequence[str]:
     found = tagger.parse(text)
     if found is None:
-        raise PurebleuError("MeCab can't analyse such a long text")
+        raise PurebleuError("the text is too long for MeCab")
     return (found,)
 
 
 def penalties_after_space(folder: str) -> dict[int, int]:
-    """Return mecab-ko's costs of whitespace before a word, by part of speech, from a dictionary's settings."""
+    """Read, from a dictionary's settings, mecab-ko's costs of whitespace before a word of each part of speech."""
     path = os.path.join(folder, "dicrc")
     try:
         with named_errors(path), open(path, encoding="utf-8") as file:
             lines = file.read(_MAX_SETTINGS).split("\n")
             if file.read(1):
-                raise PurebleuError(f"{path}: too large to be a dictionary's settings")
+                raise PurebleuError(f"{path}: the file is too large for the settings of a dictionary")
     except UnicodeDecodeError as error:
-        raise PurebleuError(f"{path}: not valid UTF-8 ({error})") from error
+        raise PurebleuError(f"{path}: the file is not valid UTF-8 ({error})") from error
     settings = dict([line.split("=", 1) for line in lines if "=" in line and line[0] not in "#;"])
     found = {name.strip(): value for name, value in settings.items()}.get("left-space-penalty-factor", "")
     try:
@@ -440,5 +443,5 @@ def penalties_after_space(folder: str) -> dict[int, int]:
         if any(abs(number) > _MAX_PENALTY for number in numbers):
             raise ValueError
     except ValueError:
-        raise PurebleuError(f"{path}: left-space-penalty-factor is not a list of numbers") from None
+        raise PurebleuError(f"{path}: the setting left-space-penalty-factor is not a list of numbers") from None
     return dict(zip(numbers[::2], numbers[1::2]))

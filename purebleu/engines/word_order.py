@@ -8,7 +8,8 @@ from bisect import bisect_left, insort
 from ..errors import PurebleuError
 from ..hints import Hashable, Sequence
 
-#: The numbers of context words that are tried one by one. If a word needs more, binary search finds the number.
+#: The numbers of context words that are tried one by one. If a word needs more context words, binary search finds their
+#: number.
 _NARROW = range(1, 4)
 
 
@@ -30,7 +31,8 @@ def aligned_positions(hypothesis: Sequence[Hashable], reference: Sequence[Hashab
     for word in (*hypothesis, *reference):
         ids.setdefault(word, len(ids))
     if len(ids) > sys.maxunicode:
-        raise PurebleuError(f"a segment has {len(ids):,} different words: at most {sys.maxunicode:,} can be aligned")
+        raise PurebleuError(f"a hypothesis and its reference have {len(ids):,} different words, but the limit is "
+                            f"{sys.maxunicode:,}")
     # Each word becomes a character, because CPython searches strings in C.
     reference_text = "".join([chr(ids[word]) for word in reference])
     hypothesis_text = "".join([chr(ids[word]) for word in hypothesis])
@@ -54,9 +56,9 @@ def aligned_positions(hypothesis: Sequence[Hashable], reference: Sequence[Hashab
 
 
 def _words_before(hypothesis: str, reference: str, index: int) -> int:
-    """Find the shortest n-gram that ends at `index`, has two words or more, and occurs exactly once on each side.
+    """Find the shortest n-gram of two words or more that ends at `index`, and occurs exactly once on each side.
 
-    Returns the number of its words before `index`; 0 if there is no such n-gram.
+    Returns the number of words of the n-gram before `index`. If there is no such n-gram, returns 0.
     """
     for count in _NARROW:
         if count > index:
@@ -65,7 +67,7 @@ def _words_before(hypothesis: str, reference: str, index: int) -> int:
         if occurrences <= 1:
             return count * occurrences
     low, high = _NARROW[-1], index
-    while low < high:  # (Binary search works, because a longer n-gram never occurs more often.)
+    while low < high:  # (Binary search works, because a longer n-gram is never more frequent.)
         middle = (low + high + 1) // 2
         if _occurrences(hypothesis[index - middle:index + 1], hypothesis, reference) > 1:
             low = middle
@@ -76,7 +78,7 @@ def _words_before(hypothesis: str, reference: str, index: int) -> int:
 
 
 def _occurrences(ngram: str, hypothesis: str, reference: str) -> int:
-    """Return 0 if the reference lacks an n-gram of the hypothesis, 1 if each side has it exactly once, and else 2."""
+    """Return 0 if the reference lacks the n-gram, 1 if both sides have the n-gram exactly once, and 2 otherwise."""
     position = reference.find(ngram)
     if position < 0:
         return 0

@@ -182,7 +182,8 @@ def test_the_same_version_and_resampling_are_no_difference(folder: Path) -> None
     (["BLEU|bs:many"], "--confidence-n/-cin: 'many' is not a whole number of at least 2"),
     (["BLEU|bs:1"], "--confidence-n/-cin: '1' is not a whole number of at least 2"),
     (["BLEU|ar:0"], "--paired-ar-n/-parn: '0' is not a whole number of at least 1"),
-    (["BLEU|bs:9" + "0" * 20], "is more than"), (["BLEU|bs:10|seed:-1"], "a seed is a whole number from 0 upwards"),
+    (["BLEU|bs:9" + "0" * 20], "is more than"),
+    (["BLEU|bs:10|seed:-1"], "a seed must be a whole number from 0 upwards"),
     (["BLEU|bs:10|rng:dice"], "invalid choice: 'dice'"), (["BLEU|lang:german"], "(such as en-de), not 'german'"),
     (["BLEU|bs:1000", "-ci", "-cin", "20"], "--confidence-n 20 contradicts the signature, which says 1000"),
 ])

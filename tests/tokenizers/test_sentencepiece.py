@@ -358,7 +358,7 @@ def test_the_first_file_counts_if_no_checksum_is_known(cache_folder: Path) -> No
     assert record.read_text() == f"{checksum}  {path.name}\n"
     assert models.cached_checksum("flores101") == checksum
     path.write_bytes(CONTENTS["trained 5"])
-    with pytest.raises(PurebleuError, match=f"but the file that was fetched first had {checksum} .in .*"):
+    with pytest.raises(PurebleuError, match=f"but the first download of this model had {checksum} .in .*"):
         models.cached_checksum("flores101")
     for damaged in (f"{checksum[1:]}  {path.name}\n", f"{checksum}\n", "x\n"):
         record.write_text(damaged)
@@ -454,7 +454,7 @@ def test_the_command_line_takes_a_model(tmp_path: Path) -> None:
     done = call_cli(["text", "-i", "text", "-tok", "spm:model", "-b"], cwd=tmp_path)
     assert (done.returncode, done.stderr, done.stdout) == (0, b"", b"100.0\n")
     missing = "nowhere: No such file" if os.name == "posix" else "nowhere: "  # (in Windows's own words)
-    for path, reason in (("nowhere", missing), ("text", "text: not a SentencePiece model")):
+    for path, reason in (("nowhere", missing), ("text", "text: the file is damaged or is not a SentencePiece model")):
         assert reason in refusal(tmp_path, "text", "-i", "text", "-tok", f"spm:{path}", code=1)
 
 
@@ -496,7 +496,7 @@ def test_bundles_neither_take_nor_pass_on_another_model(tmp_path: Path, cache_fo
     assert "flores200: the SHA-256 sum of the file" in bundle.examine_bundle(path)[1][0]
     monkeypatch.setitem(models.SUMS, "flores200", other)
     Path(f"{models.model_path('flores101')}.sha256").write_text(f"{right}  x\n")
-    with pytest.raises(PurebleuError, match="but the file that was fetched first had "):
+    with pytest.raises(PurebleuError, match="but the first download of this model had "):
         bundle.read_bundle(path)
     assert files_below(cache_folder) == [os.path.basename(models.model_path("flores101")) + ".sha256"]
     Path(f"{models.model_path('flores101')}.sha256").unlink()

@@ -4,15 +4,18 @@ Several alignments of a pair may have the minimum edit distance, with different 
 module selects the same alignment as rapidfuzz, whose steps jiwer counts. Three rules define the alignment:
 
 1. Equal symbols at the beginning and at the end of both sides are hits.
-2. The rest is traced back through the matrix of edit distances, from its end. If several steps are equally good, a
-   deletion is taken first. An insertion is preferred to a hit, and a substitution is preferred to an insertion.
+2. The alignment of the symbols between the equal ends is traced back through the matrix of edit distances, from its
+   end. If several steps are equally good, a deletion is taken, or else a substitution, or else an insertion, or else a
+   hit.
 3. If the matrix would take too much memory, both sides are split first (Hirschberg, 1975). The hypothesis is split in
-   the middle. The reference is split at the first position with the lowest sum of the edit distances of both halves.
+   the middle. The reference is split at the first position at which the edit distances of both halves have the lowest
+   sum.
 
-**Many pairs.** `myers.last_rows` computes the matrices as fields of large integers. To trace the alignments back, one
-bit in each field marks the current column of the pair. The columns are in reverse order, so this bit moves up. The
-carry of a single addition moves the bit through a whole run of deletions. (In a run of deletions, each column is higher
-than the column before.)
+**Many pairs.** `myers.last_rows` computes the matrices of many pairs together: each pair has a *field* of large
+integers (see `bits`), with a bit for each column. To trace the alignments back, one bit in each field marks the current
+column of the pair. The columns are in reverse order, so the tracing moves this bit up. The carry of a single addition
+moves the bit through a whole run of deletions, because each column of such a run has a higher distance than the column
+before.
 """
 
 from __future__ import annotations
@@ -45,12 +48,12 @@ if TYPE_CHECKING:
 
 HIT, SUBSTITUTION, DELETION, INSERTION = "hit", "substitution", "deletion", "insertion"
 
-#: A matrix is split only if it reaches each of three sizes: in bytes (as rapidfuzz counts them), in columns, in rows.
+#: A matrix is split if it has at least these numbers of bytes (as rapidfuzz counts bytes), columns and rows.
 _SPLIT_BYTES = 1 << 20
 _MIN_SPLIT_COLUMNS = 65
 _MIN_SPLIT_ROWS = 10
 
-#: Matrices are collected until they have more bytes than this. (Many matrices of equal width share large integers.)
+#: Matrices are collected until they have more than this number of bytes, so that many matrices share large integers.
 _MAX_WAITING_BYTES = 1 << 22
 
 #: For each byte from 0 to 255, the byte with its bits in reverse order.
@@ -92,14 +95,14 @@ def count_operations(pairs: Sequence[tuple[Tokens, Tokens]]) -> list[Counts]:
 
 
 def align(hypothesis: Tokens, reference: Tokens) -> list[Operation]:
-    """Return the alignment of a pair. (`count_operations` counts the steps of the same alignment.)
+    """Return the alignment of a pair. (`count_operations` counts the steps of an alignment.)
 
     Args:
         hypothesis: a sequence of words, or a string of characters.
         reference: a sequence of words, or a string of characters.
 
     Returns:
-        Runs of equal steps, in order. Each has its kind (`HIT`, `SUBSTITUTION`, `DELETION` or `INSERTION`), its start
+        Runs of equal steps, in order. A run has its kind (`HIT`, `SUBSTITUTION`, `DELETION` or `INSERTION`), its start
         and end in the reference, and its start and end in the hypothesis.
 
     Example:
@@ -154,7 +157,7 @@ def _parts(hypothesis: Tokens, reference: Tokens) -> Iterator[Part]:
 
 def _is_large(columns: int, rows: int, distance: int) -> bool:
     """Return whether a matrix has to be split. `distance` is an upper bound of the edit distance."""
-    # Only the columns within this distance of the diagonal count, with two bits for each row.
+    # rapidfuzz counts two bits for each cell at most `distance` columns away from the diagonal.
     columns_within = min(columns, 2 * min(distance, max(columns, rows)) + 1)
     return (2 * columns_within * rows // 8 >= _SPLIT_BYTES and columns >= _MIN_SPLIT_COLUMNS
             and rows >= _MIN_SPLIT_ROWS)
@@ -189,7 +192,7 @@ def _bits(columns: bytes) -> str:
 # Rule 2: tracing steps back through the matrix
 
 def _field(hypothesis: Tokens, reference: Tokens, part: Part) -> Field:
-    """Return the input for the matrix of a part, and an empty row, so that a `History` describes all rows."""
+    """Return the input for the matrix of a part. An empty row at the end makes a `History` include the last row."""
     first, end, first_row, end_row = part
     make_field = field_maker(reference[first:end], field_width(end - first))
     equal, rising, falling, every_column = make_field(hypothesis[first_row:end_row])
@@ -212,7 +215,7 @@ def _steps(hypothesis: Tokens, reference: Tokens, part: Part) -> list[str]:
         elif falling[byte] & bit:
             steps.append(INSERTION)
         else:
-            # (In some columns of `free`, the symbols differ. These need a deletion or an insertion, as above.)
+            # (A column of `free` whose symbols differ needs a deletion or an insertion, as above.)
             steps.append(HIT if free[byte] & bit else SUBSTITUTION)
         column -= steps[-1] != INSERTION
         row -= steps[-1] != DELETION
@@ -230,22 +233,22 @@ def _hits_and_diagonal_steps(tasks: Sequence[Task], width: int) -> tuple[list[in
     last_rows([field for _, _, _, field, _ in tasks], width, history)
     bits = 8 * width
     # The bits are reversed: bit `bits - n` of a field is for column n. So column 0 has the lowest bit of the next
-    # field. (The next field does not use this bit.)
+    # field, which does not use this bit.
     starts = [(1 << bits - columns).to_bytes(width, "big") for _, _, columns, _, _ in tasks]
     current = int.from_bytes(b"".join(starts), "big")
     edge = int.from_bytes((bytes(width - 1) + b"\1") * len(tasks), "big") << bits
     diagonal = 0
     _, last_rising, last_falling = history[-1]
     rising = int.from_bytes(last_rising.translate(_REVERSED_BITS), "big")
-    # (A matrix with fewer rows reaches its row 0 earlier. There, all columns rise, so the bit of the pair moves on to
-    # column 0, and stays there.)
+    # (A matrix with fewer rows reaches its row 0 earlier. In row 0, all columns rise, so the bit of the pair moves on
+    # to column 0, and stays in column 0.)
     for _, rising_bytes, falling_bytes in history[-2::-1]:
-        # Deletions: the carry moves each bit past the run of rising columns that begins at the bit. The sum also
-        # contains the rising columns of other runs, which are removed.
+        # Deletions: the carry moves each bit past the run of rising columns that begins at the bit. The rising columns
+        # of other runs are then removed from the sum.
         passed = current + rising
         current = passed & rising ^ passed
-        # An insertion keeps the column. The next step is an insertion if the column is lower in the row before, or in
-        # column 0. All other steps are diagonal.
+        # The next step is an insertion, which stays in the column, if the column is lower in the row before, or if it
+        # is column 0. All other steps are diagonal.
         staying = current & (int.from_bytes(falling_bytes.translate(_REVERSED_BITS), "big") | edge)
         moving = current ^ staying
         diagonal |= moving
@@ -254,7 +257,8 @@ def _hits_and_diagonal_steps(tasks: Sequence[Task], width: int) -> tuple[list[in
     diagonal_steps = list(field_popcounts(diagonal, len(tasks), width))[::-1]
     rises = field_popcounts(int.from_bytes(last_rising, "little"), len(tasks), width)
     falls = field_popcounts(int.from_bytes(last_falling, "little"), len(tasks), width)
-    # The edit distance is the last cell of the last row: rows + rise - fall. It is also the number of symbols on both
-    # sides, minus 1 for each diagonal step, minus 1 more for each hit. The number of hits follows from both.
+    # The edit distance is the last cell of the last row: rows + rise - fall. The edit distance is also the number of
+    # symbols on both sides, minus 1 for each diagonal step, minus 1 more for each hit. So the number of hits follows
+    # from these two formulas.
     return [columns + rows - steps - (rows + rise - fall)
             for (_, rows, columns, _, _), steps, rise, fall in zip(tasks, diagonal_steps, rises, falls)], diagonal_steps

@@ -1,9 +1,9 @@
 """CharacTER (Wang et al., 2016) of many pairs at once: blocks of words are moved, then characters are edited.
 
 The search is greedy: each round makes the move that lowers the edit distance of words the most. As for TER, the rounds
-work on hundreds of pairs together (see `ter_search`), and `myers` computes the matrices. Moves differ from shifts of
-TER in three ways: a move costs nothing in the search, a block moves exactly to its position in the reference, and all
-moves are tried.
+work on hundreds of pairs together (see `ter_search`), and `myers` computes the matrices. The moves of CharacTER differ
+from the shifts of TER in three ways: a move costs nothing in the search, a block moves exactly to its position in the
+reference, and all moves are tried.
 """
 
 from __future__ import annotations
@@ -28,10 +28,11 @@ if TYPE_CHECKING:
     Exchange = Tuple[int, int, int]
 
     #: A matrix after a move: the width of its field, the number of rows to compute, the search, the higher columns and
-    #: the lower columns of the row before these rows (see `myers`), and the move.
+    #: the lower columns (see `myers`) of the row before the rows to compute, and the move.
     Trial = Tuple[int, int, "_MoveSearch", Tuple[bytes, bytes], Exchange]
 
-#: A matrix with more cells than this is computed alone, row by row. (A field takes one bit of memory for each cell.)
+#: A matrix with more cells than this is computed alone, row by row. (Other matrices take one bit of memory for each
+#: cell.)
 MAX_MATRIX_CELLS = 1 << 24
 
 
@@ -43,7 +44,7 @@ def edit_distances(pairs: Sequence[tuple[Sequence[Hashable], Sequence[Hashable]]
         [3, 3]
     """
     distances: list[int] = []
-    # For each matrix: the width of its field, its rows, the index of the pair, both sides without their common ends.
+    # For each matrix: the width of its field, its number of rows, the index of the pair, and both sides (ends removed).
     matrices: list[tuple[int, int, int, Sequence[Hashable], Sequence[Hashable]]] = []
     for index, (one, other) in enumerate(pairs):
         start, end = _common_ends(one, other)
@@ -113,7 +114,7 @@ def _scores(pairs: Sequence[PairOfWords]) -> list[float]:
     while live:
         live = _move_once(live)
     texts = [(" ".join(search.moved), " ".join(search.reference)) for search in searches.values()]
-    # For pairs without a search, the score is 0 if both sides are equal, and else 1 (one side has no words).
+    # A pair without a search has the score 0 if both sides are equal, and the score 1 if only one side has words.
     scores = [1.0 if hypothesis != reference else 0.0 for hypothesis, reference in pairs]
     for (index, search), (text, _), distance in zip(searches.items(), texts, edit_distances(texts)):
         scores[index] = min(1.0, (distance + _move_cost(search.hypothesis, search.moved)) / len(text))
@@ -125,14 +126,14 @@ class _MoveSearch:
 
     Attributes:
         moved: the hypothesis after the moves so far.
-        words: `moved`, with each word as a bit mask of its positions in the reference.
-        equal: `words` in bytes, for the rows of a field.
+        words: the words of `moved`, each as a bit mask of its positions in the reference.
+        equal: the bit masks of `words` in bytes, one after another.
         distance: the edit distance of `moved` from the reference.
-        per_word: `distance` divided by the number of words of the reference, with the rounding errors of the original
-            program.
+        per_word: the `distance` divided by the number of words of the reference, with the rounding errors of the
+            original program.
         bound: a lower bound of `distance` after any further moves.
         lowest: the lowest edit distance after a move of this round.
-        moves: the moves that lead to this distance.
+        moves: the moves that lead to the `lowest` distance.
     """
 
     def __init__(self, hypothesis: Sequence[str], reference: Sequence[str]) -> None:
@@ -144,7 +145,7 @@ class _MoveSearch:
         self.every_column = ((1 << self.columns) - 1).to_bytes(width, "little")
         self.set_words([positions.get(word, 0) for word in hypothesis])
         self.bound = max(self.rows, self.columns) - items_in_common(self.words)
-        self.distance = -1  # (unknown before the first round)
+        self.distance = -1  # (the distance is unknown before the first round)
         self.per_word = 0.0
         self.lowest = 0
         self.moves: list[Exchange] = []
@@ -158,7 +159,7 @@ class _MoveSearch:
         return self.per_word > 0 and (self.distance > self.bound or self.per_word > self.distance / self.columns)
 
     def equal_after(self, move: Exchange) -> bytes:
-        """Return `equal` after a move, from the first word that changes."""
+        """Return the part of `equal` after a move that begins with the first changed word."""
         equal, width = self.equal, self.width
         first, second, rest = move[0] * width, move[1] * width, move[2] * width
         return equal[second:rest] + equal[first:second] + equal[rest:]
@@ -169,7 +170,8 @@ class _MoveSearch:
         gain = self.per_word - self.lowest / self.columns
         if gain <= 0:
             return False
-        # Of moves with the same gain, take the move whose result comes last in alphabetical order of words.
+        # If several moves have the lowest distance, take the move whose result comes last in alphabetical order of
+        # words.
         _, (first, second, rest) = max([(_exchanged(self.moved, move), move) for move in self.moves])
         self.moved = _exchanged(self.moved, (first, second, rest))
         self.set_words(_exchanged(self.words, (first, second, rest)))
@@ -185,7 +187,7 @@ def _exchanged(words: list[Item], move: Exchange) -> list[Item]:
 
 
 def _move_once(searches: Sequence[_MoveSearch]) -> list[_MoveSearch]:
-    """Do one round of the searches; return the searches in which another move may follow."""
+    """Make the best move of each search. Return the searches in which another move may follow."""
     trials: list[Trial] = []
     for width, batch in batches_by_width([(search.width, search.rows, search) for search in searches]):
         history: History = []
@@ -211,7 +213,7 @@ def _move_once(searches: Sequence[_MoveSearch]) -> list[_MoveSearch]:
 
 
 def _trials_of_moves(search: _MoveSearch, history: History, offset: int) -> list[Trial]:
-    """Return the moves to try. In each mask of the history, the field of the search begins at byte `offset`."""
+    """Return the moves to try. The search's field begins at byte `offset` of each mask in `history`."""
     rows_before: dict[int, tuple[bytes, bytes]] = {}
     trials: list[Trial] = []
     for move in _possible_moves(search.words, search.rows):
@@ -235,16 +237,16 @@ def _possible_moves(words: Sequence[int], rows: int) -> set[Exchange]:
             while end < rows and words[end] >> match & 1:
                 end += 1
                 match += 1
-            # The block moves to its position in the reference, or to the end of the hypothesis if that comes first. The
-            # words that it passes are the other block of the swap.
+            # The block moves to its position in the reference, or to the end of the hypothesis if this position is
+            # beyond the end. The block is swapped with the words that it passes.
             moves.add((target, start, end) if target < start else (start, end, min(match, rows)))
     return moves
 
 
 def _move_cost(words: Sequence[str], moved: Sequence[str]) -> float:
-    """Return the cost of the moves. If a block has moved to the right, it costs the mean length of its words.
+    """Return the cost of the moves. A block that has moved to the right costs the mean length of its words.
 
-    Blocks are found from left to right: a block is a run of words that `moved` has further to the right.
+    Blocks are found from left to right. A block is a run of words of `words` that is further to the right in `moved`.
     """
     cost = 0.0
     start = 0

@@ -1,31 +1,35 @@
-"""Edit distances of many pairs at once (bit-parallel dynamic programming), and the same within Tercom's beam.
+"""Edit distances of many pairs at once (bit-parallel dynamic programming), also within Tercom's beam.
 
 **The matrix.** Row 0 comes first, then a row for each word of the hypothesis. Column 0 comes first, then a column for
 each word of the reference. Cell D[i][j] is the edit distance between the first i words of the hypothesis and the first
-j words of the reference. D[i][0] is i, and D[0][j] is j. All other cells follow:
+j words of the reference. D[i][0] is i, and D[0][j] is j. All other cells are computed from their neighbours:
 
     for i, word in enumerate(hypothesis, 1):
         for j, other in enumerate(reference, 1):
             D[i][j] = min(D[i - 1][j - 1] + (word != other), D[i - 1][j] + 1, D[i][j - 1] + 1)
 
 **A row as bits.** Each cell differs from the cell to its left by -1, 0 or 1. So two bit masks describe a row: the
-columns that are *higher* than the column before, and the columns that are *lower*. The last cell of row i is i, plus
-the number of higher columns, minus the number of lower columns.
+*higher* columns, whose cells are higher than the cell to the left, and the *lower* columns, whose cells are lower than
+the cell to the left. The last cell of row i is i, plus the number of higher columns in this row, minus the number of
+lower columns.
 
 **The next row.** A third bit mask has the columns whose word equals the word of the next row. From the three masks, a
 dozen operations on integers compute the masks of the next row (Myers, 1999; in the form of Hyyrö, 2003).
 
-**Many pairs.** Each matrix has a field of one integer (see `bits`). So each operation works on hundreds of matrices.
+**Many pairs.** Each matrix has its own *field* of an integer (see `bits`), with a bit for each column. So each
+operation on the integer works on hundreds of matrices.
 
 **The beam.** Tercom computes only a band of the matrix around its diagonal, so it may miss the shortest path. `Beam`
 makes `last_rows` return the same distance as Tercom: two equal words count as different if the diagonal step for them
-starts or ends outside the band. Then no path that leaves the band is shorter than the shortest path in the band. (Left
-of the band, no cell is smaller than the cell above it. Right of the band, each cell is the cell to its left plus 1.)
+starts or ends outside the band. Then no path that leaves the band is shorter than the shortest path in the band,
+because left of the band, no cell is smaller than the cell above it, and right of the band, each cell is the cell to its
+left plus 1.
 
-**Rules.** If two words must not be aligned, they can't be substituted, either. So the diagonal step for these words is
-*barred*. Then D[i][j] may be D[i - 1][j - 1] + 2: a deletion and an insertion. With rules, a field is twice as wide.
-The lower half of a row has the columns of equal words that may be aligned. The upper half has the columns of all words
-that may be aligned. One more addition for each row finds the cells that are higher by 2.
+**Rules.** If rules say that two words must not be aligned, one word can't be substituted for the other, either. So the
+diagonal step for these words is *barred*, and D[i][j] may be D[i - 1][j - 1] + 2: a deletion and an insertion. With
+rules, a field is twice as wide: it has two *halves*. The lower half of a row has the columns of equal words that may be
+aligned. The upper half has the columns of all words that may be aligned. One more addition for each row finds the cells
+that are D[i - 1][j - 1] + 2.
 """
 
 from __future__ import annotations
@@ -44,22 +48,24 @@ if TYPE_CHECKING:
     from typing import Any, Callable, Hashable, Iterable, Iterator, MutableSequence, Sequence, Tuple, TypeVar
 
     #: The input for a whole matrix, or for its lower rows. The first member has, for each row, the columns whose word
-    #: equals the word of the row. The next two describe the row before these rows: its higher columns, and its lower
-    #: columns. The last member has all columns. Each set of columns is a bit mask in bytes, as wide as the field.
+    #: equals the word of the row. The second and third member are the higher columns and the lower columns of the row
+    #: before the first of these rows. The fourth member has all columns of the matrix. Each set of columns is a bit
+    #: mask in bytes, as wide as the field.
     Field = Tuple[bytes, bytes, bytes, bytes]
 
-    #: For each row i, three bit masks of columns j, in packed fields. The first mask (Hyyrö's D0) has the columns in
-    #: which D[i][j] equals D[i - 1][j - 1]. The other masks have the higher columns (VP) and the lower columns (VN) of
-    #: row i - 1.
+    #: For each row i, three bit masks of columns j, with a field for each matrix. The first mask (Hyyrö's D0) has the
+    #: columns in which D[i][j] equals D[i - 1][j - 1]. The other masks have the higher columns (VP) and the lower
+    #: columns (VN) of row i - 1.
     History = MutableSequence[Tuple[bytes, bytes, bytes]]
 
-    #: A matrix to compute: the width of its field in bytes, its number of rows, and any further members.
+    #: A matrix to compute: the width of its field in bytes, its number of rows, and any further items.
     AnyTask = TypeVar("AnyTask", bound=Tuple[Any, ...])
 
-#: The largest number of bytes of matrices that are computed together. (A single matrix may have more.)
+#: The largest number of bytes of matrices that are computed together. (A single matrix may have more bytes.)
 _BYTES_TOGETHER = 1 << 18
 
-#: The type codes of `array` and `struct` for fields, by width in bytes. A wider field has several items of type Q.
+#: For each width of a field in bytes, its type code in `array` and `struct`. A field of more than eight bytes is
+#: several items of type Q.
 _FORMATS = {1: "B", 2: "H", 4: "I", 8: "Q"}
 _WIDEST = max(_FORMATS)
 
@@ -94,7 +100,7 @@ def field_maker(reference: Sequence[Hashable], width: int) -> Callable[[Sequence
     """
     masks = {item: columns.to_bytes(width, "little") for item, columns in positions_of_items(reference).items()}
     nowhere = bytes(width)
-    every_column = ((1 << len(reference)) - 1).to_bytes(width, "little")  # (in row 0, all columns are higher)
+    every_column = ((1 << len(reference)) - 1).to_bytes(width, "little")  # (the higher columns of row 0)
     return lambda items: (b"".join(map(masks.get, items, repeat(nowhere))), every_column, nowhere, every_column)
 
 
@@ -105,7 +111,7 @@ def batches_by_width(tasks: Iterable[AnyTask]) -> Iterator[tuple[int, list[AnyTa
         tasks: the matrices to compute.
 
     Returns:
-        For each group, the width of its fields, and its tasks. The tasks with most rows come first.
+        For each group, the width of its fields, and its tasks. The tasks with the most rows come first.
 
     Example:
         >>> list(batches_by_width([(1, 2, "b"), (4, 9, "c"), (1, 3, "a")]))
@@ -124,7 +130,7 @@ def batches_by_width(tasks: Iterable[AnyTask]) -> Iterator[tuple[int, list[AnyTa
 
 
 def items_in_common(masks: Sequence[int]) -> int:
-    """Return the largest number of pairs of equal items of both sides, if each item is in at most one pair.
+    """Return how many pairs of equal items both sides can form, if each item is in at most one pair.
 
     Args:
         masks: for each item of one side, the positions of equal items on the other side (see `positions_of_items`).
@@ -142,20 +148,21 @@ def last_rows(fields: Sequence[Field], width: int, history: History | None = Non
     r"""Compute matrices of edit distances down to their last rows (Myers, 1999; Hyyrö, 2003).
 
     Args:
-        fields: the matrices, or their lower rows. The matrices with most rows come first. The last rows of all matrices
-            are computed in the same step, so matrices with fewer rows begin later.
+        fields: the matrices, or their lower rows. The matrices with the most rows come first. Matrices with fewer rows
+            begin later, because the last rows of all matrices are computed in the same step.
         width: the width of each field, in bytes.
         history: a list to which the masks of each row are appended, from the first row of the longest matrix on;
-            `None`: the masks are not kept. With halves, the first mask has another meaning. Its lower half has the
-            columns whose best step is no substitution. Its upper half has the columns whose best step is a deletion.
-        half: half the width of a field, in bytes, if rules say which words may be aligned; 0: any words may be aligned.
+            `None`: the masks are not kept. If fields have halves, the first mask has another meaning: its lower half
+            has the columns whose best step is not a substitution, and its upper half has the columns whose best step is
+            a deletion.
+        half: the width of half a field, in bytes; 0: fields have no halves, because any words may be aligned.
 
     Returns:
         For each matrix of m rows and n columns, D[m][n] - D[m][0].
 
     Example:
-        Two matrices have one row and one column. In the first matrix, the words are equal; in the second, they differ.
-        The last rows are 1 0 and 1 1.
+        Two matrices have one row and one column. The words are equal in the first matrix, and differ in the second
+        matrix. The last row is 1 0 in the first matrix, and 1 1 in the second matrix.
 
         >>> last_rows([(b"\1", b"\1", b"\0", b"\1"), (b"\0", b"\1", b"\0", b"\1")], width=1)
         [-1, 0]
@@ -167,7 +174,7 @@ def last_rows(fields: Sequence[Field], width: int, history: History | None = Non
     one = bytes([1]) + bytes(width - 1)
     # Bit masks of columns, in all fields that have started. (`every`: all columns; `first`: the first column.)
     higher = lower = every = first = 0
-    barred = double = 0  # the columns with a barred diagonal step; the barred columns that are higher by 2 (see Rules)
+    barred = double = 0  # columns with a barred diagonal step; cells that are D[i - 1][j - 1] + 2
     started = 0
     for row in range(rows + 1):
         if row in starts:
@@ -186,22 +193,24 @@ def last_rows(fields: Sequence[Field], width: int, history: History | None = Non
         # Hyyrö's variables, with rows in place of his columns: same = PM, free = D0, higher = VP, lower = VN,
         # above = HP << 1 | 1; `free & higher` is HN.
         # `free` has the columns j of row i in which D[i][j] equals D[i - 1][j - 1]. There are three cases: the words
-        # are equal; column j is lower in row i - 1; or column j - 1 is free, and it is higher in row i - 1. In the
+        # are equal; column j is lower in row i - 1; or column j - 1 is in `free`, and is higher in row i - 1. In the
         # third case, the carries of the addition run from column to column.
-        # (Here and below, spare bits may be set. They change no column of another field.)
+        # (The spare bits of `free` and `above` may be set. Spare bits change no column of another field.)
         free = ((same & higher) + higher ^ higher) | same | lower
-        # The columns in which this row is higher than the row before. Bit 0 is for column 0, bit 1 for column 1 etc.
+        # The columns in which this row is higher than the row before. Bit 0 is for column 0, bit 1 for column 1, and so
+        # on.
         above = ((every ^ (free | higher)) | lower) << 1 | first
         if half:
             # In a barred column j, D[i][j] is D[i - 1][j - 1] + 2 if both neighbours, D[i - 1][j] and D[i][j - 1], are
-            # D[i - 1][j - 1] + 1. Then D[i][j] is higher than D[i - 1][j], so the carries run on to column j + 1.
+            # D[i - 1][j - 1] + 1. Then D[i][j] is also higher than D[i - 1][j], so the carries of the addition run on
+            # to column j + 1.
             rising_barred = barred & higher
             above |= (above & rising_barred) + rising_barred ^ rising_barred
             double = above & rising_barred
         if history is not None:
             steps = free
             if half:
-                deletions = lower | barred & ~(free | higher ^ double)  # (D[i][j] is D[i - 1][j] + 1)
+                deletions = lower | barred & ~(free | higher ^ double)  # (in these columns, D[i][j] is D[i - 1][j] + 1)
                 steps = (free | barred) & every | (deletions & every) << 8 * half
             history.append((steps.to_bytes(size, "little"), higher.to_bytes(size, "little"),
                             lower.to_bytes(size, "little")))
@@ -212,7 +221,7 @@ def last_rows(fields: Sequence[Field], width: int, history: History | None = Non
 
 
 def _starts(equal: Sequence[bytes], width: int) -> dict[int, int]:
-    """Return the rows at which fields start, counted in the longest field, with the number of fields started by then.
+    """Return, for each row of the longest field at which a field starts, how many fields have started.
 
     >>> _starts([b"abc", b"bc", b"bc"], width=1)
     {0: 1, 1: 3}
@@ -222,9 +231,9 @@ def _starts(equal: Sequence[bytes], width: int) -> dict[int, int]:
 
 
 def by_row(equal: Sequence[bytes], width: int) -> Iterator[int]:
-    r"""Return an integer for each row, in which fields are packed. A field that has not started is zero.
+    r"""Return an integer for each row, with all fields side by side. A field that has not started is zero.
 
-    `equal` has the rows of one field after another.
+    Each member of `equal` has all rows of a field.
 
     >>> [hex(row) for row in by_row([b"\1\2\3", b"\4\5"], width=1)]
     ['0x1', '0x402', '0x503']
@@ -245,7 +254,7 @@ def by_row(equal: Sequence[bytes], width: int) -> Iterator[int]:
 
 
 def _transposed(by_field: array[int], fields: int, units: int) -> Iterator[bytes]:
-    """Yield each row across all fields. `by_field` has the fields one by one. A row of a field has `units` items."""
+    """Yield the bytes of each row of all fields. `by_field` has field after field, with `units` items for each row."""
     units_of_field = len(by_field) // fields
     row = by_field[:fields * units]
     for first in range(0, units_of_field, units):
@@ -259,8 +268,8 @@ def _transposed(by_field: array[int], fields: int, units: int) -> Iterator[bytes
 def beam_matters(distance: int, rows: int, columns: int, beam: int) -> bool:
     """Return whether a beam may change the edit distance or the alignment of a pair.
 
-    A path that leaves the band, and comes back to the end of the diagonal, costs more than a limit. If the edit
-    distance is below the limit, no best path leaves the band.
+    A path that leaves the band needs many steps to come back to the end of the diagonal. If the edit distance is lower
+    than the cost of these steps, no best path leaves the band.
 
     Args:
         distance: the edit distance without a beam.
@@ -276,8 +285,8 @@ class Beam:
 
     Attributes:
         band: the columns in the band, for each row (see `ter.band_of`).
-        inside: for each row from 1 on, a bit mask of the columns from 1 on. A column is in the mask if the diagonal
-            step to it starts and ends in the band.
+        inside: for each row from 1 on, a bit mask of the columns from 1 on. The mask has the columns to which a
+            diagonal step starts and ends in the band.
     """
 
     def __init__(self, rows: int, columns: int, width: int, rules: Rules, half: int = 0) -> None:
@@ -288,5 +297,5 @@ class Beam:
         self._inside_rows = int.from_bytes(rows_in_bytes(in_halves, width), "little")
 
     def seen(self, equal: bytes, start: int = 0) -> bytes:
-        """Return rows of equal words without the words that the beam hides. `start` is the offset of the first row."""
+        """Remove words outside the beam from `equal`, the masks of rows. `start` is the first row's offset in bytes."""
         return (int.from_bytes(equal, "little") & self._inside_rows >> 8 * start).to_bytes(len(equal), "little")

@@ -1,7 +1,8 @@
-"""The edits of TER and SubER, as Tercom finds them by greedy search: the plain code, which defines them.
+"""The edits of TER and SubER, as Tercom finds them by greedy search. This plain, slow code defines the edits.
 
 SubER restricts which words may be aligned (`Rules`). `ter_search` counts the same edits for many pairs at once. For
-very long pairs, `ter_search` calls this module, which needs less memory: it stores only the cells within the beam.
+very long pairs, `ter_search` calls this module, which needs less memory because it stores only the cells within the
+beam.
 """
 
 from __future__ import annotations
@@ -15,11 +16,11 @@ if TYPE_CHECKING:
 
     Words = Sequence[Hashable]
 
-    #: A shift of a block of words: the start and the length of the block, and the position of the word before which it
-    #: is put.
+    #: A shift of a block of words: the start of the block, its length, and the position of the word before which the
+    #: block is put.
     Shift = Tuple[int, int, int]
 
-    #: For each row of a matrix, from row 0 on, the first column of the band, and the first column after it.
+    #: For each row of a matrix, from row 0 on, the first column of the band, and the first column after the band.
     Band = List[Tuple[int, int]]
 
     AnyWords = TypeVar("AnyWords", bytes, List[Hashable], List[int], List[str])
@@ -29,10 +30,10 @@ if TYPE_CHECKING:
 MAX_SHIFT_LENGTH = 10
 MAX_DISTANCE = 50
 
-#: The search for a pair ends when this number of shifts has been tried. No shift is made in that round.
+#: The search for a pair ends when this number of shifts has been tried. The last round of such a search makes no shift.
 MAX_TRIED = 1000
 
-#: Steps in the matrix. Of steps with the same cost, the first is taken.
+#: Steps in the matrix. If several steps have the same cost, the step with the lowest number is taken.
 _MATCH, _SUBSTITUTION, _DELETION, _INSERTION = range(4)
 
 #: The cost of a cell that no path may go through.
@@ -45,14 +46,14 @@ class Rules:
     Attributes:
         beam: half the width of the beam, in columns.
         max_slope: the beam is wider if there are more columns than this for each row.
-        may_align: returns whether two words may be aligned, from the attribute `place` of each word. `None`: any two
-            words may be aligned.
+        may_align: a function that returns whether two words may be aligned, from the attribute `place` of each word.
+            `None`: any two words may be aligned.
     """
 
     def __init__(self, beam: int, may_align: Callable[[Any, Any], bool] | None = None) -> None:
         self.beam = beam
         self.may_align = may_align
-        # (If diagonal steps may be forbidden, the bands of neighbouring rows must have a column in common.)
+        # (If some diagonal steps are forbidden, the bands of neighbouring rows must have a column in common.)
         self.max_slope = 2 * beam if may_align is None else 2 * beam - 2
 
     def allows(self, word: Any, other: Any) -> bool:
@@ -97,8 +98,8 @@ def trace_edits(hypothesis: Words, reference: Words, rules: Rules = TERCOM) -> t
         rules: the limits of alignments.
 
     Returns:
-        The shifts, in the order in which they are made; and the steps of `edit_distance` from the words after all
-        shifts to the reference. (Each shift counts positions in the words after all earlier shifts.)
+        The shifts in order, and the steps of `edit_distance` from the hypothesis after all shifts to the reference.
+        (The positions in a shift refer to the hypothesis after all earlier shifts.)
 
     Example:
         >>> trace_edits("d a b c".split(), "a b c d".split())
@@ -130,9 +131,9 @@ def edits_and_shifts(hypothesis: Words, reference: Words, rules: Rules = TERCOM)
 
 
 def shifted(words: AnyWords, start: int, length: int, target: int) -> AnyWords:
-    """Move the block of `length` words at `start` to before the word at `target`; return all words.
+    """Return the words after the block of `length` words at `start` has been put before the word at `target`.
 
-    sacreBLEU-compat: a target in the block, or at its end, counts as `length` words further right, as in Tercom.
+    sacreBLEU-compat: if the target is in the block or at its end, `length` is added to the target, as in Tercom.
 
     Example:
         >>> "".join(shifted(list("abcdef"), 3, 2, 1)), "".join(shifted(list("abcdef"), 1, 2, 2))
@@ -147,8 +148,8 @@ def shifted(words: AnyWords, start: int, length: int, target: int) -> AnyWords:
 
 
 def band_of(rows: int, columns: int, rules: Rules) -> Band:
-    """Return the band of the beam, for a matrix with `rows` rows after row 0 and `columns` columns after column 0."""
-    # sacreBLEU-compat: the diagonal is computed in floating point, so it may be off by one.
+    """Return the band of the beam in a matrix. (`rows` excludes row 0, and `columns` excludes column 0.)"""
+    # sacreBLEU-compat: the diagonal is computed in floating point, so the diagonal may be off by one column.
     slope = columns / rows if rows else 1.0
     beam = math.ceil(slope / 2 + rules.beam) if slope > rules.max_slope else rules.beam
     diagonal = [math.floor(row * slope) for row in range(1, rows + 1)]
@@ -156,7 +157,7 @@ def band_of(rows: int, columns: int, rules: Rules) -> Band:
 
 
 def edit_distance(hypothesis: Words, reference: Words, rules: Rules = TERCOM) -> tuple[int, list[int]]:
-    """Return the edit distance within the band, and the steps of the best path, in order.
+    """Return the edit distance within the band of the beam, and the steps of the best path, in order.
 
     Args:
         hypothesis: a sequence of words.
@@ -168,11 +169,11 @@ def edit_distance(hypothesis: Words, reference: Words, rules: Rules = TERCOM) ->
         `_INSERTION`.
     """
     band = band_of(len(hypothesis), len(reference), rules)
-    words: list[object] = [object(), *reference]  # by column; the object of column 0 equals no word
+    words: list[object] = [object(), *reference]  # column 0 has an object that equals no word
     above: list[float] = list(range(len(words)))
     steps = [bytes([_INSERTION]) * len(words)]
     for word, (first_above, end_above), (first, end) in zip(hypothesis, band, band[1:]):
-        # The cells of the row above, from the column before `first` on. (No path goes through cells outside the band.)
+        # The cells of the row above from the column `first - 1` on. (No path goes through cells outside the band.)
         above = [_NEVER, *above, *[_NEVER] * (end - end_above)][first - first_above:]
         diagonals = above
         if rules.may_align:
@@ -199,7 +200,7 @@ def edit_distance(hypothesis: Words, reference: Words, rules: Rules = TERCOM) ->
 
 
 def _trace(steps: Sequence[bytes], band: Band) -> list[int]:
-    """Return the best path through the matrix, step by step. `steps` has, for each cell, the last step to it."""
+    """Return the steps of the best path through the matrix. `steps` has the last step to each cell."""
     path: list[int] = []
     row, column = len(band) - 1, band[-1][1] - 1
     while row or column:
@@ -213,12 +214,12 @@ def _trace(steps: Sequence[bytes], band: Band) -> list[int]:
 
 
 def _shifts_to_try(words: Words, reference: Words, steps: Sequence[int], rules: Rules) -> Iterator[Shift]:
-    """Yield the shifts that Tercom tries. Some shifts are yielded repeatedly.
+    """Yield the shifts that Tercom tries (some shifts more than once).
 
     The steps align the words with the reference. A block may be shifted if the reference has the same words nearby, if
     the block and these words have errors, and if the block is not aligned with these words already. The block is put
-    before the first of these words, or after any of them. The alignment tells where these positions of the reference
-    are in `words`.
+    before the first of these words, or after any of them. The alignment gives the positions in `words` that correspond
+    to these positions of the reference.
     """
     ends, errors, reference_errors = _alignment(steps)
     for start in range(len(words)):
@@ -234,9 +235,10 @@ def _shifts_to_try(words: Words, reference: Words, steps: Sequence[int], rules: 
 
 
 def _alignment(steps: Sequence[int]) -> tuple[list[int], list[bool], list[bool]]:
-    """Return three lists: the number of hypothesis words before each position of the reference, and two lists of flags.
+    """Return how many words of the hypothesis are before each position of the reference, and two lists of flags.
 
-    The flags say which words of the hypothesis, and which words of the reference, are errors.
+    The first flags say which words of the hypothesis are errors. The second flags say which words of the reference are
+    errors.
     """
     ends = [0]
     errors: list[bool] = []

@@ -2,20 +2,22 @@
 
 To find the fewest edits is NP-hard. So Snover et al. (2006) shift greedily: while a shift lowers the edit distance to
 the reference, the best shift is applied. Their program, Tercom, tries only certain shifts, which `ter` defines. This
-module finds the same edits. It searches in rounds, for hundreds of pairs together:
+module finds the same edits as Tercom. The search has rounds, each for hundreds of pairs together:
 
 1. Compute the edit distance of each pair, and its steps (`myers`).
 2. Find the shifts to try, for each pair that a shift may still improve.
 3. Compute the edit distances after all of these shifts, and apply the best shift of each pair.
 
-Each word of a hypothesis is a bit mask of its positions in the reference, because matrices depend on nothing else. A
-shift does not change the rows of the matrix above the first changed word. So only the lower rows are computed again.
+Matrices of edit distances depend only on which words are equal. So each word of a hypothesis is stored as a bit mask of
+its positions in the reference. A shift does not change the rows of the matrix above the first changed word. So only the
+lower rows are computed again.
 
-**The limit of a gain.** A shift swaps two neighbouring blocks of words. Edits can do the same: they delete the shorter
-block, and insert its words on the other side of the longer block. So a shift lowers the edit distance by at most 2 for
-each word of the shorter block. Most shifts swap a single word with a block, so they gain at most 2. These shifts are
-tried last, and only if they may still be the best. With the beam, the distance before a shift may be too high. Then a
-shift may gain this excess in addition. (The beam never makes a distance too low.)
+**The limit of a gain.** A shift swaps two neighbouring blocks of words. Edits can swap two blocks, too: they delete the
+shorter block, and insert its words on the other side of the longer block. So a shift lowers the edit distance by at
+most 2 for each word of the shorter block. Most shifts swap a single word with a block, so they gain at most 2. Shifts
+that swap a single word are tried last, and only if they may still be the best. If Tercom's beam makes the distance
+before a shift higher than the edit distance without a beam, a shift may gain the difference, too. (The beam never makes
+a distance lower.)
 """
 
 from __future__ import annotations
@@ -32,9 +34,10 @@ if TYPE_CHECKING:
     from .myers import Field, History
     from .ter import Rules, Shift, Words
 
-    #: A shift to try. The first three members are its length, its start (negated), and its target (negated). The last
-    #: three describe the shift as a swap of two neighbouring blocks: the start of the first block, the start of the
-    #: second block, and the end of the second block. (Of shifts with the same gain, the highest tuple is applied.)
+    #: A shift to try. The first three numbers are the length of the block, its start (negated), and its target
+    #: (negated). The last three numbers describe the shift as a swap of two neighbouring blocks: the start of the first
+    #: block, the start of the second block, and the end of the second block. (If several shifts have the same gain, the
+    #: one with the highest tuple is applied.)
     Candidate = Tuple[int, int, int, int, int, int]
 
     #: A matrix after a shift: the width of its field, the number of rows to compute, the search, and the shift.
@@ -43,7 +46,7 @@ if TYPE_CHECKING:
 #: If the matrix of a pair has more cells than this, `ter` counts the edits with less memory.
 _MAX_CELLS = 1 << 27
 
-#: A bit mask of the words of the reference that are near enough to word number `MAX_DISTANCE` of the hypothesis.
+#: For word number `MAX_DISTANCE` of the hypothesis, a bit mask of the words of the reference within this distance.
 _NEAR = (1 << 2 * MAX_DISTANCE + 1) - 1
 
 
@@ -78,8 +81,8 @@ def shifts_of_pairs(pairs: Sequence[tuple[Words, Words]], rules: Rules = TERCOM)
         >>> shifts_of_pairs([("d a b c".split(), "a b c d".split())])
         [(1, [(0, 1, 4)])]
     """
-    # (Tercom also applies shifts that save just one edit. Such a shift costs one edit, so `edits_of_pairs` can ignore
-    # it.)
+    # (Tercom also applies shifts that save just one edit. Because a shift costs one edit, such a shift does not change
+    # the number of edits, so `edits_of_pairs` ignores it.)
     return _found(pairs, rules, min_gain=1)
 
 
@@ -108,18 +111,18 @@ class _Search:
 
     Attributes:
         words: the hypothesis after `shifts`, each word as a bit mask of its positions in the reference.
-        equal: `words` in bytes, for the rows of a field.
+        equal: the bit masks of `words` in bytes, one after another.
         beam: the beam of the matrix; `None` if the beam makes no difference.
         seen: `equal` without the words that the beam hides.
         shifts: the shifts that have been applied.
         distance: the edit distance after `shifts`.
-        distance_without_beam: the edit distance after `shifts` without the beam; 0 if it is unknown.
+        distance_without_beam: the edit distance after `shifts` without the beam; 0 if this distance is unknown.
         bound: a lower bound of `distance` after any further shifts.
         best: the gain of the best shift of this round so far, then the shift itself; empty if no shift gains.
         to_try: groups of shifts to try. The last group is tried next.
-        rows_before: for the first word that a shift in `to_try` changes, the row before: its higher columns, and its
-            lower columns. (`_set_shifts` sets `to_try` and `rows_before`.)
-        half: half the width of a field (see `myers`) if the rules say which words may be aligned; else 0.
+        rows_before: for the first word that a shift in `to_try` changes, the higher columns and the lower columns of
+            the row before this word (see `myers`). (`_set_shifts` sets `to_try` and `rows_before`.)
+        half: the width of half a field (see `myers`) if the rules say which words may be aligned; else 0.
     """
 
     to_try: list[list[Trial]]
@@ -145,7 +148,7 @@ class _Search:
         self.distance = self.distance_without_beam = self.tried = 0
         self.shifts: list[Shift] = []
         self.min_gain = min_gain
-        # This rough bound is enough for most pairs. `may_gain` computes a better one.
+        # This rough bound is enough for most pairs. `may_gain` computes a better bound.
         self.bound = max(0, self.columns - self.rows) + words.count(0)
         self.is_bound_rough = True
         self.best: tuple[int, ...] = ()
@@ -166,10 +169,10 @@ class _Search:
         return swapped + self.seen[rest:], higher, lower, self.every_column
 
     def next_trials(self) -> list[Trial]:
-        """Return the next group of shifts to try, without shifts that can't be the best; empty if none are left."""
+        """Return the next group of shifts to try, without shifts that can't be the best. (Empty if none are left.)"""
         while self.to_try:
             trials = self.to_try.pop()
-            if self.best:  # (this is the second group: its shifts swap a single word with a block)
+            if self.best:  # (the second group swaps a single word with a block)
                 max_gain = 2 + self.distance - self.distance_without_beam
                 trials = [trial for trial in trials if (max_gain, *trial[3]) > self.best]
             if trials:
@@ -201,7 +204,7 @@ class _Search:
 
 
 def _alignable_positions(hypothesis: Sequence[Any], reference: Sequence[Any], rules: Rules) -> list[int]:
-    """Return a bit mask for each word of the hypothesis: the words of the reference that it may be aligned with."""
+    """Return, as a bit mask, the words of the reference with which each word of the hypothesis may be aligned."""
     by_place = positions_of_items([word.place for word in reference])
     masks: dict[Any, int] = {}
     for place in dict.fromkeys([word.place for word in hypothesis]):
@@ -298,13 +301,13 @@ def _set_shifts(search: _Search, history: History, offset: int) -> None:
 def _alignment_in_band(search: _Search, history: History, offset: int) -> tuple[list[int], list[int], int, int]:
     """Follow the best path through the matrix, from its end, and return its alignment.
 
-    Only steps within the band count. Of steps with the same cost, a diagonal step comes first, then a deletion.
+    Only steps within the band count. If several steps have the same cost, a diagonal step is taken, or else a deletion.
 
     Returns:
         `passed`: for each position of the reference, the number of words of the hypothesis that the path has passed.
         `reached`: for each number of words of the hypothesis, a bit mask of the words of the reference that have this
         number in `passed`.
-        Two more bit masks: the errors in the hypothesis, and the errors in the reference.
+        The third and fourth member are bit masks: the errors in the hypothesis, and the errors in the reference.
     """
     words, beam = search.words, search.beam
     if beam:
@@ -322,13 +325,13 @@ def _alignment_in_band(search: _Search, history: History, offset: int) -> tuple[
             column -= 1
             word >>= 1
             continue
-        delete, insert = True, True  # (both stand for a substitution)
+        delete, insert = True, True  # (a substitution sets both)
         if not beam or beam.inside[row - 1] & word:
             free, _, falling = history[first_row + row - 1]
             byte, bit = offset + (column - 1 >> 3), 1 << (column - 1 & 7)
             if free[byte] & bit:
                 deletes = free[byte + search.half] if search.half else falling[byte]
-                # (With halves, the mask may have a deletion that comes from the right of the band.)
+                # (If fields have halves, the mask may have a deletion that comes from a cell to the right of the band.)
                 if deletes & bit and not (beam and column >= beam.band[row - 1][1]):
                     insert = False
                 else:
@@ -350,7 +353,7 @@ def _alignment_in_band(search: _Search, history: History, offset: int) -> tuple[
 
 
 def _blocks_to_shift(search: _Search, alignment: Sequence[Any]) -> list[tuple[int, int, set[int]]]:
-    """Return the blocks to shift, as (start, length, targets); none if `MAX_TRIED` shifts have been tried.
+    """Return the blocks to shift, as (start, length, targets). If `MAX_TRIED` shifts have been tried, return none.
 
     (The three loops are one function, because generators would take 5 % more time.)
     """
@@ -361,20 +364,22 @@ def _blocks_to_shift(search: _Search, alignment: Sequence[Any]) -> list[tuple[in
     has_far_words = max(rows, search.columns) > MAX_DISTANCE
     blocks: list[tuple[int, int, set[int]]] = []
     tried = search.tried
-    # 1. Each word that a block may start with.
+    # 1. Loop over the words with which a block may start.
     for start, matches in enumerate([word & ~there for word, there in zip(words, reached[1:])]):
-        # `matches`: the starts of the same words in the reference, unless the block is there already.
+        # `matches`: the positions of the same word in the reference, without a position that the word already has.
         if not matches:
             continue
         if has_far_words:
             matches &= _NEAR << start >> MAX_DISTANCE
-        # 2. Each block that starts with this word, and that the reference has in another place, from the shortest on.
+        # 2. Loop over the blocks that start with this word, and that the reference has in another place, the shortest
+        # first.
         length = with_error = 0
         while matches:
-            with_error |= reference_errors >> length  # (the starts of blocks in the reference with an error)
+            with_error |= reference_errors >> length  # (starts of blocks in the reference that have an error)
             length += 1
             if errors >> start & (1 << length) - 1:
-                # 3. Each position of the reference to which the block may move, as a position in the hypothesis.
+                # 3. Loop over the positions of the reference to which the block may move. `targets` are positions in
+                # the hypothesis.
                 targets: set[int] = set()
                 to_try = matches & with_error
                 while to_try:

@@ -1,4 +1,4 @@
-"""Counting the n-grams that a hypothesis shares with its references: the plain code, one segment at a time."""
+"""Counting the n-grams that a hypothesis shares with its references, one segment at a time (the plain code)."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from operator import add
 from ...errors import OptionError, whole_number
 from ...hints import Any, Hashable, Sequence, Tokens
 
-#: The highest order of n-grams. (Rows have columns for each order. Without a limit, memory could run out.)
+#: The highest order of n-grams. (Rows have columns for each order, so without a limit, memory could run out.)
 MAX_ORDER = 1000
 
-#: If a segment has more symbols, `Counter` is used. It takes more time than lists of n-grams, but half the memory.
+#: The n-grams of a segment with more symbols are counted with `Counter`, which takes more time than lists of n-grams,
+#: but half the memory.
 MAX_LISTED_SYMBOLS = 10_000
 
 
@@ -25,7 +26,7 @@ def checked_order(kind: str, order: int, lowest: int) -> int:
 
     Raises:
         OptionError: the order is not from `lowest` to `MAX_ORDER`.
-        TypeError: the order is no integer.
+        TypeError: the order is not an integer.
     """
     order = whole_number(f"the {kind} n-gram order", order)
     if not lowest <= order <= MAX_ORDER:
@@ -41,7 +42,7 @@ def ngram_counts(symbols: Tokens, order: int) -> Counter[Hashable]:
         order: the length of the n-grams, in symbols; 1 or more.
 
     Returns:
-        The count of each n-gram. The n-grams of a string are strings; all others are tuples.
+        The count of each n-gram. The n-grams of a string are strings. The n-grams of other sequences are tuples.
 
     Example:
         >>> ngram_counts("abab", 2)
@@ -57,7 +58,7 @@ def ngram_counts(symbols: Tokens, order: int) -> Counter[Hashable]:
 def count_matches(hypothesis: Tokens, references: Sequence[Tokens], max_order: int) -> tuple[int, ...]:
     """Return the clipped counts of the n-grams of a hypothesis (Papineni et al., 2002, section 2.1).
 
-    The count of an n-gram is clipped to its highest count in a single reference.
+    The count of an n-gram in the hypothesis is clipped to the highest count of the n-gram in a single reference.
 
     Args:
         hypothesis: a sequence of symbols.
@@ -82,14 +83,14 @@ def count_matches(hypothesis: Tokens, references: Sequence[Tokens], max_order: i
 def _matches_in_lists(hypothesis: Tokens, reference: Tokens, orders: range) -> list[int]:
     """Return the numbers of `count_matches` for one reference, up to the first order without a match.
 
-    Each different n-gram that both sides have counts once. If both sides repeat n-grams, the repetitions are added.
+    The number of different n-grams that both sides have is counted first. Repetitions of these n-grams are then added.
     """
     matches: list[int] = []
     ours: Sequence[Any] = hypothesis
     theirs: Sequence[Any] = reference
-    repeated = True  # whether both sides repeat n-grams (without repeated bigrams, no trigram is repeated)
+    repeated = True  # whether both sides repeat n-grams (if no bigram is repeated, no trigram is repeated)
     for order in orders:
-        if order > 1 and isinstance(hypothesis, str):  # (a character is added to each n-gram of the order before)
+        if order > 1 and isinstance(hypothesis, str):  # (each n-gram of the order before gets one more character)
             ours = list(map(add, ours, hypothesis[order - 1:]))
             theirs = list(map(add, theirs, reference[order - 1:]))
         elif order > 1:

@@ -2,18 +2,19 @@
 
 **The idea.** N-grams of the hypothesis are paired with equal n-grams of the reference, each n-gram at most once. The
 clipped count is the largest number of pairs. Any order of pairing reaches this number, because equal n-grams are
-interchangeable. So n-grams are neither hashed nor counted. Position i of the hypothesis is compared with position i + d
-of the reference, for one diagonal d after another. Each comparison takes all positions of hundreds of segments at once.
+interchangeable. So n-grams need not be hashed or counted. Position i of the hypothesis is compared with position i + d
+of the reference, for all i. The number d is a *diagonal*, and all diagonals are compared one after another. Each
+comparison takes all positions of hundreds of segments at once.
 
-**The layout.** Symbols get integer ids (`Ids`). An id only has to be valid within its segment (a hypothesis and its
-references), so ids are small numbers. Ids with fewer bits are matched faster. Segments of similar length form a bucket.
-Bit plane k of a bucket is one integer with bit k of all ids. Bit `position * lanes + segment` of the plane belongs to
-this position of this segment (see `bits`).
+**The layout.** Symbols get integer ids (`Ids`). An id only has to be valid for one hypothesis and its references, so
+ids are small numbers. Ids with fewer bits are matched faster. Segments of similar length form a bucket. A bucket is
+stored as *bit planes* (see `bits`): plane k is one integer with bit k of all ids. The planes have a row for each
+position, and a *lane* (column) for each segment.
 
 **The comparison.** Two symbols are equal if they are equal in all planes. Two n-grams of n + 1 symbols are equal if
 their first n symbols are equal, and their last n symbols are equal. So the equal n-grams of each order follow from the
-order before. The time grows with the square of the length, so `count_matches` counts very long segments. It also counts
-the segments of very small buckets.
+order before. The time for a segment grows with the square of its length, so `counting.count_matches` counts very long
+segments instead. The segments of very small buckets are also counted by `count_matches`.
 """
 
 from __future__ import annotations
@@ -43,13 +44,14 @@ if TYPE_CHECKING:
 else:
     from operator import and_, xor
 
-#: The widths of buckets, in symbols. From 13 on, every other width is a power of two, minus 3. So the ids of tokens,
-#: and three ids that no symbol has, use all values of a number of bits.
+#: The widths of buckets, in symbols. From 13 on, every other width is a power of two, minus 3, so that the ids of
+#: tokens, and three ids that no symbol has, use all values of a number of bits.
 _WIDTHS = (5, 13, 21, 29, 45, 61, 93, 125, 189, 253, 381, 509, 765, 1021, 1533, 2045)
 #: For each length of a segment, the width of its bucket.
 _WIDTH_OF_LENGTH: list[int] = [width for below, width in zip((-1, *_WIDTHS), _WIDTHS) for _ in range(below, width)]
 
-#: The fixed cost of a rotation, as the number of bits whose rotation takes about the same time.
+#: The fixed time that a rotation takes (see `_pair`), in bits: the rotation of this number of bits takes about the same
+#: time.
 _ROTATION_COST = 3000
 
 #: The planes of one side are rotated by this number of rows at once (see `_pair`).
@@ -64,7 +66,8 @@ class NgramMatcher:
 
     Args:
         max_order: the highest order of n-grams.
-        encode: `ids_of_tokens`, `ids_of_characters`, or a similar function. It returns `None` if it has too few ids.
+        encode: `ids_of_tokens`, `ids_of_characters`, or a similar function. The function returns `None` if there are
+            too few ids for all symbols.
         max_length: the largest number of symbols of a segment that `encode` takes.
     """
 
@@ -80,7 +83,7 @@ class NgramMatcher:
         #: reference is missing).
         self.hypothesis_lengths: list[int] = []
         self.reference_lengths: list[list[int | None]] = []
-        #: The segments that `count_matches` counts, by their index.
+        #: The segments that `count_matches` counts, by the index of the segment.
         self._lone: dict[int, tuple[Tokens, ...]] = {}
 
     def add(self, hypotheses: Sequence[Tokens], references: Sequence[Sequence[Tokens | None]]) -> None:
@@ -89,7 +92,7 @@ class NgramMatcher:
         Args:
             hypotheses: one hypothesis or more.
             references: for each stream of references, the reference of each hypothesis. `None` is a missing reference,
-                which matches nothing. Each call must have the same number of streams.
+                which matches nothing. The number of streams must be the same in each call.
         """
         self.hypothesis_lengths += map(len, hypotheses)
         columns = [hypotheses, *[self._filled(stream, column, hypotheses[0][:0])
@@ -100,7 +103,7 @@ class NgramMatcher:
         if ids is None:
             columns = self._set_aside(columns, 0)
             ids = self._encode(columns)
-            assert ids is not None, "all columns are empty"
+            assert ids is not None, "too few ids for empty segments"
         self._sides = self._sides or [[] for _ in columns]
         for side, added in zip(self._sides, ids.sides):
             side += added
@@ -143,11 +146,11 @@ class NgramMatcher:
 
     def _counted(self, match: Callable[[list[Planes], int, int, int], list[Iterable[Counts]]],
                  streams: int) -> list[list[Counts]]:
-        """Return the counts of all segments, a list for each stream. `match` counts the segments of a bucket."""
+        """Return a list of the counts of all segments for each stream. `match` counts the segments of a bucket."""
         results: list[list[Counts]] = [[()] * len(self._sizes) for _ in range(streams)]
         for (width, size), indices in self._buckets().items():
             bucket = [list(map(side.__getitem__, indices)) for side in self._sides]
-            if len(indices) >= 1 + width / 400:  # (measured: from this number on, planes are faster)
+            if len(indices) >= 1 + width / 400:  # (bit planes are faster from this number of segments on)
                 rows, lanes = width + 1, -(-len(indices) // 8) * 8
                 limit = width if self._limit is None else self._limit
                 hypothesis_padding, reference_padding = PADDING[size]
@@ -184,8 +187,8 @@ class NgramMatcher:
 def _merged(buckets: Mapping[tuple[int, int], list[int]]) -> dict[tuple[int, int], list[int]]:
     """Move the segments of a bucket to the next wider bucket if that saves time.
 
-    In the wider bucket, the segments need no rotations of their own (see `_ROTATION_COST`). But they are padded, so
-    their planes have more bits.
+    In the wider bucket, the segments need no rotations of their own (see `_ROTATION_COST`). But the segments are padded
+    to the greater width, so their planes have more bits.
     """
     merged: dict[tuple[int, int], list[int]] = {}
     waiting: tuple[int, int] | None = None
@@ -210,7 +213,7 @@ def _planes(side: Sequence[bytes], padding: bytes, size: int, limit: int, rows: 
     bits = 8
     if size == 1:
         # The two ids of padding are replaced by the two ids just above all others, so that ids need the fewest bits.
-        # (One further id stays unused.)
+        # (The third id above all others stays unused.)
         by_segment = by_segment.translate(bytes([*range(254), limit, limit + 1]))
         bits = (limit + 2).bit_length()
     planes: Planes = []
@@ -221,14 +224,15 @@ def _planes(side: Sequence[bytes], padding: bytes, size: int, limit: int, rows: 
 
 
 def _match_together(sides: list[Planes], rows: int, lanes: int, max_order: int) -> list[Iterable[Counts]]:
-    """Return the clipped counts of each lane, against all references together."""
+    """Return the clipped counts of the segment in each lane, against all references of the segment together."""
     hypotheses, *references = sides
     everywhere = (1 << rows * lanes) - 1
     unmatched = [everywhere] * max_order
     earlier: list[tuple[Planes, Planes]] = []
     for planes in references:
-        # `left` gets the n-grams of this reference that no earlier reference has. Only these may match. (All tokens
-        # that the hypothesis lacks share one id, which has no effect: no n-gram of the hypothesis contains this id.)
+        # `left` gets the n-grams of this reference that no earlier reference has. Only these n-grams may match. (All
+        # tokens that the hypothesis lacks share one id, which does no harm because no n-gram of the hypothesis contains
+        # the id.)
         left = [everywhere] * max_order
         for other_planes, other_left in earlier:
             _pair(other_planes, planes, other_left[:], left, lanes, everywhere)
@@ -238,7 +242,7 @@ def _match_together(sides: list[Planes], rows: int, lanes: int, max_order: int) 
 
 
 def _match_one_by_one(sides: list[Planes], rows: int, lanes: int, max_order: int) -> list[Iterable[Counts]]:
-    """Return, for each stream of references, the clipped counts of each lane."""
+    """Return, for each stream of references, the clipped counts of the segment in each lane."""
     by_reference: list[Iterable[Counts]] = []
     for planes in sides[1:]:
         by_reference += _match_together([sides[0], planes], rows, lanes, max_order)
@@ -246,16 +250,17 @@ def _match_one_by_one(sides: list[Planes], rows: int, lanes: int, max_order: int
 
 
 def _pair(left: Planes, right: Planes, free_left: Planes, free_right: Planes, lanes: int, everywhere: int) -> None:
-    """For each order, pair the equal n-grams of both sides, and remove the paired n-grams from the free n-grams.
+    """Pair equal n-grams of each order that are *free* (not yet paired) on both sides, and mark them as not free.
 
-    1. The right side is rotated row by row: in each rotation, the first row becomes the last row. So integers always
+    1. The right side is rotated row by row: in each rotation, the first row becomes the last row, so integers always
        have their full length. After a rotation by d rows, position i of the left side is next to position i + d of the
-       right side; in the last d rows, it is next to position i + d - rows. So each rotation compares two diagonals.
-    2. The rows with equal symbols are found. A row has equal bigrams if this row and the next row have equal symbols,
-       equal trigrams if both have equal bigrams, and so on.
+       right side. In the last d rows, position i of the left side is next to position i + d - rows of the right side.
+       So each rotation compares two diagonals.
+    2. The rows with equal symbols are found. A row has equal bigrams if this row and the next row have equal symbols. A
+       row has equal trigrams if this row and the next row have equal bigrams, and so on.
     3. Equal n-grams that are free on both sides are paired.
 
-    An example has 3 rows and 2 lanes: "a b" against "b a", and "a c" against "a c". `^` and `$` are padding:
+    An example has 3 rows and 2 lanes (segments): "a b" against "b a", and "a c" against "a c". `^` and `$` are padding:
 
                 left    right   equal   right, rotated by 1 row   equal
         lane    0 1     0 1     0 1     0 1                       0 1
@@ -263,15 +268,15 @@ def _pair(left: Planes, right: Planes, free_left: Planes, free_right: Planes, la
         row 1   b c     a c     . 1     $ $                       . .     diagonal 1
         row 2   ^ ^     $ $     . .     b a                       . .     diagonal -2
 
-    In lane 1, two neighbouring rows are equal without a rotation, so a bigram matches. The last row of both sides is
-    always padding, which never counts as equal. So no n-gram extends from one diagonal into the other.
+    Without a rotation, lane 1 has equal symbols in two neighbouring rows, so a bigram matches. The last row of both
+    sides is always padding, which never counts as equal. So no n-gram extends from one diagonal into the other.
     """
     rows = everywhere.bit_length() // lanes
     # To shift integers takes most of the time. So the planes of the right side (`twice` has two copies of each) are
-    # rotated only every `_STRIDE` rows. For the rotations in between, copies of the left side are moved the other way.
-    # The bits of equal symbols are then moved back.
+    # rotated only every `_STRIDE` rows. For the rotations in between, copies of the left side are moved in the other
+    # direction. The bits of equal symbols are then moved back.
     moved = [[plane << step * lanes for plane in left] for step in range(min(_STRIDE, rows))]
-    # (One side is inverted, so equal symbols differ in all planes.)
+    # (The right side is inverted, so equal symbols differ in all planes.)
     inverted = [everywhere ^ plane for plane in right]
     twice = [plane | plane << rows * lanes for plane in inverted]
     window = (1 << (rows + _STRIDE) * lanes) - 1
@@ -310,8 +315,8 @@ def _rotated(plane: int, by: int, rows: int, lanes: int) -> int:
 MAX_TOKENS = 253
 
 #: The two ids of padding, by the size of ids in bytes. The first id fills up hypotheses, and the second id fills up
-#: references. No symbol of a hypothesis has one of these ids. A token that the hypothesis lacks gets the second id. (If
-#: ids have two bytes, each byte has this value.)
+#: references. No symbol of a hypothesis has one of these ids. A token that only references have gets the second id. (An
+#: id of two bytes is this byte, repeated.)
 PADDING = {1: (b"\xfe", b"\xff"), 2: (b"\xd8", b"\xdc")}
 
 
@@ -321,8 +326,8 @@ class Ids(NamedTuple):
     Attributes:
         sides: for each side (hypotheses, then each stream of references), the ids of each segment.
         size: the number of bytes of an id, 1 or 2.
-        limit: a number above all ids, if they have one byte; 0 if they have two bytes. `None`: an id is a position in
-            its segment.
+        limit: a number above all ids of one byte; 0 for ids of two bytes; `None` if each id is a position in its
+            segment.
     """
 
     sides: Sequence[list[bytes]]
@@ -351,29 +356,30 @@ _BYTES = bytes(range(256))
 #: The largest number of different characters with ids of one byte. (Of 256 ids, two are padding, and one is not used.)
 _MAX_ONE_BYTE_IDS = 253
 
-#: Characters that need another id, because their two bytes in UTF-16 are an id of padding, or have all bits set.
+#: Characters whose two bytes in UTF-16 can't be their id, because these bytes are an id of padding, or have all bits
+#: set.
 _RESERVED = "\ud8d8\udcdc\uffff"
 
 #: The characters of the last text whose ids had one byte. (The next text usually has most of these characters.) The
-#: first one has to be U+0000. Otherwise, `charmap_build` would not make a table that is read in C.
+#: first character has to be U+0000, because otherwise `charmap_build` makes a dict, which is slower than a table in C.
 _LAST_ALPHABET = ["\0"]
 
 
 def ids_of_characters(columns: Sequence[Sequence[str]]) -> Ids | None:
-    """Return the ids of characters: in one byte if possible, else in two. All segments share the ids.
+    """Return the ids of characters, in one byte if possible, else in two bytes. All segments share the ids.
 
     Args:
         columns: the hypotheses, then each stream of references.
 
     Returns:
-        The ids; `None` if too many different characters are beyond U+FFFF.
+        The ids, or `None` if too many different characters are beyond U+FFFF.
     """
     strings = [string for column in columns for string in column]
     text = _in_two_bytes("".join(strings))
     if text is None:
         return None
     data = _in_one_byte(text)
-    # (The bytes that occur in `data`, in order.)
+    # The bytes that occur in `data`, in order.
     used = _BYTES if data is None else _BYTES.translate(None, _BYTES.translate(None, data))
     if data is None or len(used) > _MAX_ONE_BYTE_IDS:
         return Ids(_split(text.encode("utf-16-le", "surrogatepass"), 2, strings, columns), 2, 0)
@@ -384,7 +390,7 @@ def ids_of_characters(columns: Sequence[Sequence[str]]) -> Ids | None:
 def _in_two_bytes(text: str) -> str | None:
     """Replace characters beyond U+FFFF, and characters in `_RESERVED`, by surrogates that the text does not have.
 
-    Returns the text; `None` if there are too few surrogates.
+    Returns the text, or `None` if there are too few surrogates.
     """
     if len(text.encode("utf-16-le", "surrogatepass")) == 2 * len(text) and not any(
             character in text for character in _RESERVED):
@@ -403,8 +409,8 @@ def _in_two_bytes(text: str) -> str | None:
 def _in_one_byte(text: str) -> bytes | None:
     """Encode a text of `_in_two_bytes` with one byte for each character. Return `None` if too many characters differ.
 
-    To collect the different characters of a text would take as long as to match its n-grams. So the characters of the
-    last text are used, and missing characters are added.
+    To collect the different characters of a text would take as long as to match its n-grams. So the alphabet starts
+    with the characters of the last text, and missing characters are added.
     """
     for alphabet in dict.fromkeys((*_LAST_ALPHABET, "\0")):
         while len(alphabet) <= len(_BYTES):

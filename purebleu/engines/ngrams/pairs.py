@@ -1,11 +1,11 @@
 """Clipped n-gram counts of all pairs: one hypothesis is compared with hundreds of references at once.
 
-**The idea.** Each n-gram of the references has an integer with a field for each reference (see `bits`). The field is 1
-if the reference has the n-gram, else 0. For a hypothesis, the integers of its n-grams are added up. In the sum, each
-field is the number of matches with that reference.
+**The idea.** Each n-gram of the references has an integer with a *field*, a group of bits, for each reference (see
+`bits`). The field is 1 if the reference has the n-gram, else 0. For a hypothesis, the integers of its n-grams are added
+up. In the sum, each field is the number of matches with that reference.
 
 **Clipping.** The second occurrence of an n-gram in a segment counts as a different n-gram. So this occurrence matches
-only if the other side has a second occurrence, too. The same holds for further occurrences.
+only if the n-gram occurs twice on the other side, too. Further occurrences are treated in the same way.
 
 Fields are wide enough for the matches of the longest hypothesis. References are divided into blocks, so that the
 integers do not take too much memory.
@@ -22,7 +22,7 @@ from ...hints import Iterable, Iterator, Sequence, Tokens
 from ..bits import field_numbers
 from .counting import count_matches
 
-#: A block has about this number of bytes at most. (A single reference may need more.)
+#: A block has about this number of bytes at most. (A single reference may need more bytes.)
 _MAX_BYTES_OF_BLOCK = 1 << 27
 
 #: An n-gram takes about this number of bytes, apart from its integer.
@@ -31,7 +31,8 @@ _BYTES_OF_NGRAM = 64
 #: The largest number of different symbols. (Each symbol is represented by a character.)
 _MAX_SYMBOLS = sys.maxunicode + 1
 
-#: If the n-grams of a segment have more than about half this number of characters, `count_matches` counts all pairs.
+#: If the n-grams of a segment may have more than about half this number of characters, `count_matches` counts all
+#: pairs.
 _MAX_CHARACTERS = 1 << 20
 
 
@@ -79,7 +80,7 @@ class _ReferenceBlock:
     def __init__(self, references: Sequence[str], max_order: int, code: str) -> None:
         self._code = code
         width = array(code).itemsize
-        self._ngrams: dict[str, list[list[str]]] = {}  # by reference (hypotheses may be equal to references)
+        self._ngrams: dict[str, list[list[str]]] = {}  # by reference (some hypotheses equal a reference)
         # For each order, the n-grams, each with the offsets of the fields that are 1.
         positions: list[dict[str, list[int]]] = [{} for _ in range(max_order)]
         self.count = size = 0
@@ -100,13 +101,13 @@ class _ReferenceBlock:
     def matches(self, hypothesis: str) -> list[Sequence[int]]:
         """Return, for each order, the matches of a hypothesis with each reference."""
         by_order = self._ngrams.get(hypothesis) or _ngrams_by_order(hypothesis, len(self._tables))
-        # (`filter` removes `None`, the result of `get` if no reference has an n-gram. No other value is false.)
+        # (`filter` removes `None`, which `get` returns if no reference has an n-gram. No integer in a table is 0.)
         sums = [sum(filter(None, map(table.get, ngrams))) for table, ngrams in zip(self._tables, by_order)]
         return [field_numbers(integer, self._size, self._code) for integer in sums]
 
 
 def _as_strings(segments: Sequence[Tokens]) -> list[str] | None:
-    """Return segments as strings, with a character for each symbol; `None` if there are too many symbols."""
+    """Return segments as strings, with a character for each symbol. Return `None` if there are too many symbols."""
     if all(isinstance(segment, str) for segment in segments):
         return segments  # type: ignore[return-value]  # just checked
     characters: dict[object, str] = {}
@@ -120,7 +121,7 @@ def _as_strings(segments: Sequence[Tokens]) -> list[str] | None:
 
 
 def _ngrams_by_order(string: str, max_order: int) -> list[list[str]]:
-    r"""Return the n-grams of each order. The number of a repetition is added to the n-gram, so that all n-grams differ.
+    r"""Return the n-grams of each order. The repetitions of an n-gram are numbered, so that all n-grams differ.
 
     >>> _ngrams_by_order("abab", 2)
     [['a', 'b', 'a\x01', 'b\x01'], ['ab', 'ba', 'ab\x01']]
@@ -139,7 +140,7 @@ def _ngrams_by_order(string: str, max_order: int) -> list[list[str]]:
 
 
 def _integer_with(ones: Iterable[int], size: int) -> int:
-    """Return an integer of `size` bytes. The bytes at the offsets `ones` are 1, all other bytes are 0."""
+    """Return an integer of `size` bytes. The bytes at the offsets `ones` are 1, and all other bytes are 0."""
     fields = bytearray(size)
     for position in ones:
         fields[position] = 1

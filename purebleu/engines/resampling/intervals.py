@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from .packed import Rows, Strata, Sums
     from .streams import RandomStream
 
-    #: A function from the column sums of several resamples to the score of each.
+    #: A function that takes the column sums of several resamples, and returns the score of each resample.
     Values = Callable[[Sums], Sequence[float]]
 
 #: The largest integer of 64 bits, as in NumPy.
 _MAX_INTEGER = (1 << 63) - 1
 
-#: If there are more numbers than this, `_pairwise_sum` splits them into two halves.
+#: `_pairwise_sum` splits more numbers than this into two halves.
 _MAX_PAIRWISE_BLOCK = 128
 
 
@@ -36,8 +36,9 @@ def pairwise_mean(numbers: Sequence[float]) -> float:
 def _pairwise_sum(numbers: Sequence[float]) -> float:
     """Return the sum of numbers as NumPy does, with smaller rounding errors than in a plain sum (Higham, 1993).
 
-    1. If there are many numbers, the sums of both halves are computed in the same way, and then added.
-    2. If not, eight sums are computed, each of every eighth number. Then these sums are added in pairs.
+    1. Many numbers are split into two halves. The sum of each half is computed in the same way, and both sums are
+       added.
+    2. For fewer numbers, eight sums are computed, each of every eighth number. Then these sums are added in pairs.
     """
     count = len(numbers)
     if count > _MAX_PAIRWISE_BLOCK:
@@ -56,7 +57,7 @@ def _sum_in_order(numbers: Sequence[float]) -> float:
 
 
 def exact_mean(numbers: Sequence[float]) -> float:
-    """Return the mean as `statistics.mean` does, in the type of the numbers. (Minimal Pythons lack `statistics`.)
+    """Return the same mean as `statistics.mean`, which minimal Pythons lack, in the type of the numbers.
 
     Example:
         >>> exact_mean([0.1] * 10)
@@ -74,8 +75,8 @@ def bootstrap_scores(groups: Sequence[Rows], values: Sequence[Values], stream: R
 
     Args:
         groups: rows of the same segments, such as those of several systems under several metrics.
-        values: for each group, a function that computes scores from column sums. The sums are converted to
-            `stream.NUMBER`, unless they are fixed-point numbers.
+        values: for each group, a function that computes scores from column sums. The column sums are converted to
+            `stream.NUMBER`, unless the rows have fixed-point numbers.
         stream: the source of random numbers.
         count: the number of resamples.
         strata: the rows of each stratum. Each resample has the same number of rows of a stratum as the corpus.
@@ -92,23 +93,23 @@ def bootstrap_scores(groups: Sequence[Rows], values: Sequence[Values], stream: R
 
 
 def _is_fixed_point(rows: Rows) -> bool:
-    """Return whether numbers are too large for the number types of streams. (Numbers of `exact` may be too large.)"""
+    """Return whether rows have numbers that need more than 64 bits, as only fixed-point numbers (see `exact`) do."""
     return max([max(map(abs, row)) for row in rows]) > _MAX_INTEGER
 
 
 def add_intervals(scores: Sequence[Any], resampled: Sequence[Sequence[float]], mean: Mean = pairwise_mean) -> None:
     """Set `mean` and `ci` of each score from its resampled scores.
 
-    sacreBLEU-compat: `mean` is `exact_mean` for a single system, NumPy's mean in tables. (fixtures: command_lines)
+    sacreBLEU-compat: `mean` is `exact_mean` for a single system, and NumPy's mean in tables. (fixtures: command_lines)
     """
     for score, scores_of_resamples in zip(scores, resampled):
         score.mean, score.ci = estimate_ci(scores_of_resamples, mean)
 
 
 def estimate_ci(scores: Sequence[float], mean: Mean = pairwise_mean) -> tuple[float, float]:
-    """Return the mean of resampled scores, and half the width of their 95 % confidence interval.
+    """Return the mean of resampled scores, and half the width of the scores' 95 % confidence interval.
 
-    The interval leaves out n // 40 of n sorted scores at each end (Koehn, 2004).
+    Of n sorted scores, n // 40 scores at each end are outside the interval (Koehn, 2004).
 
     Args:
         scores: the scores of one resample or more, in any order.

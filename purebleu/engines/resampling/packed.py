@@ -1,7 +1,8 @@
 """Sums of rows of sufficient statistics over many samples of segments.
 
-All statistics of a segment, of all systems under all metrics, are fields of one integer (see `bits`). So one sum of
-integers adds up all columns, and a resample takes hardly more time for ten systems than for one.
+All statistics of a segment, of all systems under all metrics, are packed into one integer: each statistic has its
+*field*, a group of bits (see `bits`). So one sum of integers adds up all columns, and a resample takes hardly more time
+for ten systems than for one system.
 """
 
 from __future__ import annotations
@@ -34,19 +35,20 @@ if TYPE_CHECKING:
 else:
     _item = list.__getitem__
 
-#: The largest denominator of a mean reference length, and so the largest number of references.
+#: The largest denominator of a mean reference length. (The denominator is at most the number of references.)
 _MAX_DENOMINATOR = 1000
 
-#: The largest number of outputs of a segment that are dealt to two systems (see `_subset_sampler`).
+#: The largest number of outputs that two systems have for a segment (see `_subset_sampler`).
 _MAX_OUTPUTS = 128
 
-#: About this number of values in each column are compared, to find columns that may differ by a constant.
+#: About this number of values in each column are compared, to find columns that may differ by a constant number.
 _LOOKED_AT = 8
 
 #: The number of resamples or trials whose sums are unpacked together.
 _UNPACKED_AT_ONCE = 250
 
-#: For this number of systems or fewer, aligned fields (see `_Packed`) take more time in sums than they save later.
+#: For this number of systems or fewer, aligned fields (see `_Packed`) cost more time in additions than they save in
+#: unpacking.
 _FEW_SYSTEMS = 3
 
 #: The largest number of sums that `_all_totals` keeps.
@@ -55,7 +57,7 @@ _SUMMED_BEFORE = 1 << 12
 #: The largest number of bytes for the tables of `_selection`.
 _MAX_BYTES = 1 << 26
 
-#: For each byte from 0 to 255, its bits, the lowest first. Each bit is a byte, 0 or 1.
+#: For each byte from 0 to 255, its bits, the lowest bit first. Each bit is stored as a byte, 0 or 1.
 _BITS = [bytes([byte >> bit & 1 for bit in range(8)]) for byte in range(256)]
 
 #: Tables for `bytes.translate`: the lower and the upper four bits of each byte.
@@ -68,8 +70,8 @@ class _Columns:
 
     Attributes:
         columns: the columns of all groups.
-        scales: the factor by which each column was multiplied.
-        groups: the columns of each group, as a slice.
+        scales: for each column, the factor by which the column was multiplied.
+        groups: for each group, the slice of its columns.
     """
 
     def __init__(self, groups: Sequence[Rows]) -> None:
@@ -86,7 +88,7 @@ class _Columns:
             self.groups.append(slice(start, len(self.columns)))
 
     def by_group(self, sums: Sequence[Sequence[int]]) -> list[Sums]:
-        """Return the sums of each group, from the sums of all columns. Scaled integers become fractions again."""
+        """Return the column sums of each group from the sums of all columns. Scaled integers become fractions again."""
         unscaled = _unscaled(sums, self.scales)
         return [unscaled[group] for group in self.groups]
 
@@ -103,10 +105,10 @@ class PairTrials:
     """Several trials of two systems under all metrics.
 
     Args:
-        columns: the columns of either system. (Only their scales and groups are used.)
-        totals: for each system, its column sums if nothing is moved.
-        moved: for each column, the sum that each trial adds to the first system and takes from the second system.
-        moved_back: sums to subtract from the sums in `moved`; empty: nothing is subtracted.
+        columns: the columns of one of the two systems. (Only the scales and groups of the columns are used.)
+        totals: for each system, its column sums before the sums in `moved` are added or subtracted.
+        moved: for each column, the sum that each trial adds to the first system and subtracts from the second system.
+        moved_back: sums to subtract from the sums in `moved`; empty if there are none.
     """
 
     def __init__(self, columns: _Columns, totals: Sequence[Sequence[int]], moved: Sequence[Sequence[int]],
@@ -140,7 +142,7 @@ class Trials:
         return len(self._moved[0])
 
     def sums(self) -> tuple[Sums, Sums]:
-        """Return the column sums of the first and of the second system in each trial, as `Metric.values` takes them."""
+        """Return the column sums of both systems in each trial, in the form that `Metric.values` takes."""
         first: list[Sequence[int]] = []
         second: list[Sequence[int]] = []
         for total, other_total, column in zip(self._totals, self._other_totals, self._moved):
@@ -149,7 +151,7 @@ class Trials:
         return _unscaled(first, self._scales), _unscaled(second, self._scales)
 
     def exact(self, trial: int) -> tuple[list[int], list[int]]:
-        """Return exact column sums of both systems in a trial, times a common denominator. (`sums` may be rounded.)"""
+        """Return exact column sums of both systems in a trial, times a common denominator. (`sums` may round them.)"""
         common = common_multiple(self._scales)
         first: list[int] = []
         second: list[int] = []
@@ -159,10 +161,11 @@ class Trials:
         return first, second
 
     def extremes(self, rises: Sequence[bool]) -> Trials:
-        """Return two trials that bound all trials: each column has its best value for the first system, then its worst.
+        """Return two trials that bound all trials: the first system's best column sums, then its worst column sums.
 
         Args:
-            rises: for each column, whether the score rises with the column. If not, the score falls with the column.
+            rises: for each column, whether the score rises if the column rises. Otherwise, the score falls if the
+                column rises.
         """
         moved = [[max(column), min(column)] if rising else [min(column), max(column)]
                  for rising, column in zip(rises, self._moved)]
@@ -172,14 +175,15 @@ class Trials:
 class _Packed:
     """Columns of integers, packed: each row becomes one integer, and a sum of these integers contains all column sums.
 
-    To add integers takes time in proportion to their bits. So each column has a field of its own width: the bits that
-    its sums need, and a sign bit.
+    The time for adding integers is in proportion to their bits. So the field of each column is only as wide as the sums
+    of the column need, with a sign bit.
 
     Args:
         columns: the columns.
         bound: a function that returns the largest absolute value of the sums of a column.
-        aligned: whether fields of up to 16 bits come first, widened to 16 bits. They are unpacked together as an array,
-            in a twentieth of the time. But sums take longer, so this pays only for the trials of many systems.
+        aligned: whether fields of up to 16 bits come first, widened to 16 bits. Such aligned fields are unpacked
+            together as an array, in a twentieth of the time. But sums take longer, so aligned fields save time only in
+            trials of many systems.
 
     Attributes:
         integers: the integer of each row.
@@ -194,8 +198,8 @@ class _Packed:
         #: The indices of columns with aligned fields; then the index and the width of each other field.
         self._short = [index for index, width in enumerate(widths) if aligned and width <= 16]
         self._others = [(index, width) for index, width in enumerate(widths) if not (aligned and width <= 16)]
-        # The sign bits of all fields. They are added to a sum before it is unpacked. So no field is negative, and no
-        # field borrows from the next field.
+        # The sign bits of all fields. These bits are added to a sum before the sum is unpacked, so that no field is
+        # negative, and no field borrows from the next field.
         self._signs = 0
         self.integers = [0] * len(columns[0])
         start = 0
@@ -206,11 +210,11 @@ class _Packed:
         self.size = -(-start // 8)
 
     def count_above(self, total: int) -> int:
-        """Return the number of integers in a sum. (Each integer must include `1 << 8 * size`.)"""
+        """Return how many integers a sum has. (`1 << 8 * size` must have been added to each of these integers.)"""
         return (total + self._signs) >> 8 * self.size
 
     def unpack(self, totals: Sequence[int]) -> list[Sequence[int]]:
-        """Return the column sums in several sums of `integers`: for each column, a number for each sum."""
+        """Return, for each column, the column sums that are packed in several sums of `integers`."""
         shifted = [total + self._signs for total in totals]
         sums: dict[int, Sequence[int]] = dict(zip(self._short, self._unpacked_short(shifted)))
         start = 16 * len(self._short)
@@ -237,11 +241,11 @@ class _RelatedColumns:
     """Columns of integers. Some columns are replaced by their difference from an earlier column.
 
     Columns often differ by a constant: for example, most segments have one bigram less than words. Such differences are
-    small numbers. Equal differences are stored only once. (This saves a fifth of the time of `test` for twenty systems
-    under BLEU, and nothing for one system.)
+    small numbers. Equal differences are stored only once. (The differences save a fifth of the time of `test` for
+    twenty systems under BLEU, and no time for one system.)
 
     Attributes:
-        columns: the columns and the differences, each only once.
+        columns: the columns and the differences, without repetitions.
     """
 
     def __init__(self, columns: Sequence[Sequence[int]], bound: Callable[[Sequence[int]], int]) -> None:
@@ -250,7 +254,7 @@ class _RelatedColumns:
         indices: list[int] = []
         #: The columns that were replaced by a difference, each with the earlier column that was subtracted.
         self._bases: list[tuple[int, int]] = []
-        # Finds the first column with a pattern: a few numbers of a column, each minus the first number of the column.
+        # The first column with each pattern: a few numbers of the column, each minus the first number of the column.
         first: dict[tuple[int, ...], int] = {}
         step = 1 + len(columns[0]) // _LOOKED_AT
         for index, column in enumerate(columns):
@@ -274,7 +278,7 @@ class _RelatedColumns:
 
 
 def _common_denominator(column: Sequence[float]) -> int:
-    """Return the factor that turns a column into integers. (Only mean reference lengths have fractions.)"""
+    """Return the factor that makes the numbers of a column integers. (Only mean reference lengths are fractions.)"""
     fractions = {number for number in column if not float(number).is_integer()}
     if not fractions:
         return 1
@@ -284,7 +288,7 @@ def _common_denominator(column: Sequence[float]) -> int:
 
 
 def common_multiple(numbers: Iterable[int]) -> int:
-    """Return the least common multiple. (`math.lcm` came with Python 3.9.)
+    """Return the least common multiple of numbers. (Python 3.8 lacks `math.lcm`.)
 
     >>> common_multiple([4, 6])
     12
@@ -342,19 +346,19 @@ def randomization_totals(systems: Sequence[Sequence[Rows]], pairs: Sequence[tupl
                          count: int) -> Iterator[tuple[tuple[int, int], PairTrials]]:
     """Yield the column sums of each group in trials of approximate randomization (Riezler and Maxwell, 2005).
 
-    In a trial, the outputs of two systems for a segment are swapped with probability 1/2. All pairs swap the same
-    segments.
+    In a trial, the outputs of two systems for a segment are swapped with probability 1/2. A trial swaps the outputs of
+    the same segments in all pairs of systems.
 
     Args:
         systems: for each system, its groups: rows of the same segments.
         pairs: the pairs of systems to compare, by their indices. The caller may remove pairs from this list after each
-            block. When the list is empty, the trials end.
+            block. If the list is empty, the trials end.
         stream: the source of random bits; `None`: all possible trials are made (see `number_of_swaps`).
         count: the number of trials.
 
     Returns:
-        Pairs of systems, each with several trials. First, each pair has one trial that swaps nothing. Then, for each
-        block of trials, each pair has the trials of this block.
+        Pairs of systems, each with several trials. First, each pair of systems has one trial that swaps no outputs.
+        Then, for each block of trials, each pair has the trials of this block.
 
     Raises:
         PurebleuError: the systems were scored against different references.
@@ -363,8 +367,8 @@ def randomization_totals(systems: Sequence[Sequence[Rows]], pairs: Sequence[tupl
     baseline = all_columns[0]
     if any(columns.scales != baseline.scales for columns in all_columns):
         raise PurebleuError("the systems were scored against different references")
-    # A swap moves only the difference between two systems. So each system is replaced by its difference from the first
-    # system: small numbers, often zero.
+    # A swap changes sums only by the difference between the two systems. So the rows of each system are replaced by
+    # their differences from the rows of the first system, which are small numbers, and often zero.
     differences: list[Sequence[int]] = []
     for columns in all_columns[1:]:
         for column, baseline_column in zip(columns.columns, baseline.columns):
@@ -378,7 +382,7 @@ def randomization_totals(systems: Sequence[Sequence[Rows]], pairs: Sequence[tupl
         if not pairs:
             return
         sums = packed.unpack(totals)
-        # For each system, the sums of its differences from the first system over the swapped segments.
+        # For each system, the sums over the swapped segments of the differences from the first system.
         moved: list[list[Sequence[int]]] = [[]]
         moved += [sums[start:start + width] for start in range(0, len(sums), width)]
         for one, two in pairs:
@@ -386,7 +390,7 @@ def randomization_totals(systems: Sequence[Sequence[Rows]], pairs: Sequence[tupl
 
 
 def _swapped_totals(packed: _Packed, stream: RandomStream | None, count: int) -> Iterator[int]:
-    """Return the sum over the swapped segments in `count` random trials; without a stream, in all possible trials."""
+    """Return the sum over the swapped segments in `count` random trials. Without a stream, make all possible trials."""
     if stream is None:
         return _all_totals([(0, integer) for integer in packed.integers])
     select = _selection(packed.integers, packed.size)
@@ -397,11 +401,12 @@ def selected_sums(columns: Sequence[Sequence[int]], bits: Iterable[bytes]) -> li
     """Return the sums of columns over selected rows, for each of several selections.
 
     Args:
-        columns: integers; all columns are equally long.
-        bits: for each selection, eight bits to a byte, the lowest first. The bit of a row is 1 if the row is selected.
+        columns: columns of integers, all of the same length.
+        bits: for each selection, a bit for each row, which is 1 if the row is selected (eight bits to a byte, the
+            lowest first).
 
     Returns:
-        For each column, its sum over each selection.
+        For each column, its sum over the rows of each selection.
 
     Example:
         >>> selected_sums([[1, 2, 3], [-1, 0, 5]], [bytes([0b101]), bytes([0b010])])
@@ -427,8 +432,8 @@ def number_of_swaps(segments: int) -> int:
 def number_of_deals(segments: int, baseline_runs: int, system_runs: int) -> int:
     """Return the number of ways in which the outputs of all runs of two systems can be dealt to the two systems.
 
-    By hand: the baseline has two runs, and the system has one. In each of two segments, the system gets one of three
-    outputs. That makes 3 * 3 deals.
+    By hand: the baseline has two runs, and the system has one. For each of two segments, the system gets one of three
+    outputs. So there are 3 * 3 deals.
 
     >>> number_of_deals(2, 2, 1)
     9
@@ -438,7 +443,7 @@ def number_of_deals(segments: int, baseline_runs: int, system_runs: int) -> int:
 
 def _all_totals(choices: Sequence[Sequence[int]]) -> Iterator[int]:
     """Yield the sums of all ways to choose one integer from each of `choices`."""
-    # The sums of the last choices are kept. Each of them is then added to each sum of the other choices.
+    # All sums of the last choices are stored. Each stored sum is then added to each sum of the other choices.
     lows, others = [0], list(choices)
     while others and len(lows) * len(others[-1]) <= _SUMMED_BEFORE:
         lows = [total + choice for choice in others.pop() for total in lows]
@@ -451,8 +456,9 @@ def stratified_totals(runs: Sequence[Sequence[Rows]], baseline_runs: int, stream
                       count: int) -> Iterator[PairTrials]:
     """Yield the column sums of two systems with several runs each, in trials of stratified approximate randomization.
 
-    In a trial, all outputs for a segment, of all runs of both systems, are dealt to the two systems at random. Each
-    system gets one output for each of its runs. All deals are equally likely, and segments are independent.
+    In a trial, all outputs for a segment, of all runs of both systems, are *dealt* to the two systems at random, as
+    cards are dealt to players. Each system gets as many outputs as it has runs. All deals are equally likely, and the
+    deals of different segments are independent.
 
     Args:
         runs: the runs of the baseline, then the runs of the system. Each run has the same number of groups of rows.
@@ -461,22 +467,23 @@ def stratified_totals(runs: Sequence[Sequence[Rows]], baseline_runs: int, stream
         count: the number of trials.
 
     Returns:
-        Trials of the baseline and the system: first a trial that moves no outputs, then each block of trials.
+        Trials of the baseline and the system: first one trial that moves no outputs, then each block of trials.
 
     Raises:
         PurebleuError: the runs were scored against different references, or there are too many runs.
     """
     if len(runs) > _MAX_OUTPUTS:
-        raise PurebleuError(f"two systems with {len(runs)} runs can't be compared: the limit is {_MAX_OUTPUTS}")
+        raise PurebleuError(f"the two systems have {len(runs)} runs, but at most {_MAX_OUTPUTS} runs can be compared")
     run_columns = list(map(_Columns, runs))
     first = run_columns[0]
     if any(columns.scales != first.scales for columns in run_columns):
         raise PurebleuError("the systems were scored against different references")
-    # The output of the last run is subtracted from all outputs of a segment: the differences are small, and often zero.
+    # The statistics of the last run are subtracted from those of all runs, because such differences are small, and
+    # often zero.
     *others, last = [columns.columns for columns in run_columns]
     differences: list[Sequence[int]] = []
     for last_column, *other_columns in zip(last, *others):
-        difference: list[int] = []  # of all other runs, one after another
+        difference: list[int] = []  # the numbers of all other runs, one run after another
         for column in other_columns:
             difference += map(sub, column, last_column)
         differences.append(difference)
@@ -485,7 +492,7 @@ def stratified_totals(runs: Sequence[Sequence[Rows]], baseline_runs: int, stream
     integers = [packed.integers[start:start + segments] for start in range(0, len(packed.integers), segments)]
     totals = [list(map(sum, columns.columns)) for columns in run_columns]
     grand_totals = list(map(sum, zip(*totals)))
-    # (In `packed`, the outputs of the last run are 0. They are added here.)
+    # (In `packed`, the statistics of the last run are 0. The totals of the last run are added here.)
     unmoved = [baseline_runs * total for total in totals[-1]]
     both = unmoved, list(map(sub, grand_totals, unmoved))
     own = list(map(sum, zip(*totals[:baseline_runs])))
@@ -497,7 +504,7 @@ def stratified_totals(runs: Sequence[Sequence[Rows]], baseline_runs: int, stream
 
 def _dealt_totals(integers: Sequence[Sequence[int]], segments: int, baseline_runs: int, stream: RandomStream | None,
                   count: int) -> Iterator[int]:
-    """Return the sum of the outputs that the baseline gets in each of `count` random trials.
+    """Return, for each of `count` random trials, the sum of the outputs that the baseline gets.
 
     Args:
         integers: for each run except the last, the integer of each segment. (The outputs of the last run are 0.)
@@ -516,10 +523,10 @@ def _dealt_totals(integers: Sequence[Sequence[int]], segments: int, baseline_run
 def _subset_sampler(outputs: int, size: int, stream: RandomStream) -> Callable[[int], Iterator[bytes]]:
     """Return a function that draws a random subset of the outputs of each segment. A subset has `size` outputs.
 
-    The argument of the function is the number of segments. For each output except the last, it yields a byte for each
-    segment: 1 if the output is in the subset, else 0. The probability of 1 is the number of outputs that the subset
-    lacks, divided by the number of outputs that are left. So all subsets are equally likely (selection sampling; Knuth,
-    volume 2, section 3.4.2).
+    The argument of the function is the number of segments. For each output except the last, the function yields a byte
+    for each segment: 1 if the output is in the segment's subset, else 0. The probability of 1 is the number of outputs
+    that the subset still needs, divided by the number of outputs that have not been decided yet. So all subsets are
+    equally likely (selection sampling; Knuth, volume 2, section 3.4.2).
     """
     numbers = [_number_sampler(left, stream) for left in range(outputs, 1, -1)]
 
@@ -527,7 +534,7 @@ def _subset_sampler(outputs: int, size: int, stream: RandomStream) -> Callable[[
         ones = int.from_bytes(b"\1" * segments, "little")
         needed = ones * size
         for sample_numbers in numbers:
-            # Before the shift, the highest bit of each byte is set if the random number is below `needed`.
+            # Before the shift, the highest bit of each byte is set if the random number of the byte is below `needed`.
             taken = needed + ones * 127 - int.from_bytes(sample_numbers(segments), "little") >> 7 & ones
             needed -= taken
             yield taken.to_bytes(segments, "little")
@@ -536,9 +543,9 @@ def _subset_sampler(outputs: int, size: int, stream: RandomStream) -> Callable[[
 
 
 def _number_sampler(limit: int, stream: RandomStream) -> Callable[[int], bytes]:
-    """Return a function that draws a number of random bytes below the limit, which is at most 256."""
+    """Return a function that draws as many random bytes as its argument says, all below the limit (at most 256)."""
     remainders = bytes([byte % limit for byte in range(256)])
-    # The highest bytes have only low remainders, which would become more likely. So the highest bytes are left out.
+    # The highest bytes are left out, because they would make the low remainders more likely than the others.
     unfair = bytes(range(256 - 256 % limit, 256))
 
     def sample(count: int) -> bytes:
@@ -551,7 +558,7 @@ def _number_sampler(limit: int, stream: RandomStream) -> Callable[[int], bytes]:
 
 
 def spread_bits(bits: bytes) -> bytes:
-    """Return a byte, 0 or 1, for each bit. The lowest bit of each byte comes first.
+    """Return, for each bit, a byte that is 0 or 1. The lowest bit of each byte comes first.
 
     >>> list(spread_bits(b"\x05"))
     [1, 0, 1, 0, 0, 0, 0, 0]
@@ -560,7 +567,7 @@ def spread_bits(bits: bytes) -> bytes:
 
 
 def _selection(integers: Sequence[int], size: int) -> Callable[[bytes], int]:
-    """Return a function that takes bits, eight to a byte, and returns the sum of the integers whose bits are set.
+    """Return a function from bits, eight to a byte, to the sum of the integers whose bits are set.
 
     `size` is the number of bytes of an integer.
     """

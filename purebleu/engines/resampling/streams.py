@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 #: The largest number of digits of a seed. (Python refuses to convert more than 4300.)
 _MAX_SEED_DIGITS = 1000
 
-#: The number of draws that are computed together. (This number fits into the processor's cache.)
+#: The number of draws that are computed together. (Their numbers fit into the processor's cache.)
 _DRAWN_TOGETHER = 2048
 
 
 class MersenneTwister:
-    """The generator of Python's `random`. Its numbers are the same on every version of Python since 3.2."""
+    """The generator of Python's `random`, whose numbers are the same on every version of Python since 3.2."""
 
     #: The name of the stream in signatures; `None`: signatures do not name the stream.
     SIGNATURE: str | None = "mt19937"
@@ -39,11 +39,11 @@ class MersenneTwister:
     #: The number type in which scores of bootstrap resamples are computed; `None`: the type of the sums.
     NUMBER: type[float] | None = None
 
-    #: Whether the resamples for intervals continue the stream of a randomization test. If not, they begin a new stream.
-    #: (The resamples of the baseline always begin a new stream.)
+    #: Whether the resamples for intervals continue the stream of a randomization test. Otherwise, the resamples begin a
+    #: new stream. (The resamples of the baseline always begin a new stream.)
     CONTINUES_AFTER_TRIALS = False
 
-    #: Whether two differences that differ only by rounding errors count as different, as in sacreBLEU.
+    #: Whether two differences of scores count as different, as in sacreBLEU, if only rounding errors distinguish them.
     TELLS_ROUNDING_APART = False
 
     def __init__(self, seed: int | None) -> None:
@@ -52,10 +52,10 @@ class MersenneTwister:
         self._random = random.Random(seed)
 
     def sampler(self, items: Sequence[int]) -> Callable[[int], Iterable[int]]:
-        """Return a function that samples a number of items with replacement. If the result has a 0, draw again.
+        """Return a function that samples a number of items with replacement. If the function returns a 0, draw again.
 
-        For up to 65,536 items, a table has an item for each random number of 16 bits. Each item is in the table equally
-        often. The table has 0 for the random numbers that remain.
+        For up to 65,536 items, a table has an item for each random number of 16 bits. All items are in the table
+        equally often. For the remaining random numbers, the table has 0.
         """
         if len(items) > 1 << 16:
             return _sampler_of_many(items, self._random.getrandbits)
@@ -77,13 +77,14 @@ def _sampler_of_many(items: Sequence[int], getrandbits: Callable[[int], int]) ->
     """Return a function that samples a number of items as `random.choices` does.
 
     For 100,000 items, waiting for memory would take most of the time. Two measures halve the time: equal items become
-    the same object (many segments have equal statistics), and items are looked up in blocks.
+    the same object (many segments have equal statistics), and the items of many draws are looked up together.
     """
     shared: dict[int, int] = {}
     items = [shared.setdefault(item, item) for item in items]
     choices = len(items)
     # Each draw takes two random numbers of 32 bits, in a field of 64 bits. The upper 27 bits of the first number, and
-    # the upper 26 bits of the second, make a fraction. The index is the integer part of this fraction times `choices`.
+    # the upper 26 bits of the second number, make a fraction. The index is the integer part of this fraction times
+    # `choices`.
     upper = int.from_bytes(b"\xe0\xff\xff\xff\0\0\0\0" * _DRAWN_TOGETHER, "little")
     lower = int.from_bytes(b"\xc0\xff\xff\xff\0\0\0\0" * _DRAWN_TOGETHER, "little")
     carries = int.from_bytes(b"\xff\xff\xff\xff\x1f\0\0\0" * _DRAWN_TOGETHER, "little")
@@ -94,7 +95,8 @@ def _sampler_of_many(items: Sequence[int], getrandbits: Callable[[int], int]) ->
         products = (drawn & upper) * choices + ((drawn >> 32 & lower) * choices >> 27 & carries)
         if b"\xff\xff\xff" not in products.to_bytes(8 * count, "little"):
             return field_numbers(products, 8 * count, "I")[1::2]
-        # A product may be just below an integer. `random.choices` computes with 53 bits, and may round the product up.
+        # If a product is just below an integer, `random.choices`, which computes with 53 bits, may round the product
+        # up.
         numbers = field_numbers(drawn, 8 * count, "I")
         return [int(((first >> 5 << 26) + (second >> 6)) / (1 << 53) * choices)
                 for first, second in zip(numbers[::2], numbers[1::2])]
@@ -115,12 +117,12 @@ _32_BITS = 0xFFFFFFFF
 _64_BITS = 0xFFFFFFFFFFFFFFFF
 _128_BITS = (1 << 128) - 1
 
-#: The multiplier of PCG64, the number of states that are computed together, and the bytes of the field of a state.
+#: The multiplier of PCG64, the number of states that are computed together, and the number of bytes for each state.
 _MULTIPLIER = 0x2360ED051FC65DA44385DF649FCCF645
 _STATES = 256
 _FIELD_SIZE = 32
 
-#: The number of random numbers from which indices are computed together.
+#: The number of random numbers that are turned into indices together.
 _TOGETHER = 2048
 
 _FLOAT32 = Struct("f")
@@ -160,27 +162,27 @@ for _name in ("add", "radd", "sub", "rsub", "mul", "rmul", "truediv", "rtruediv"
 class NumpyGenerator:
     """The numbers of `numpy.random.default_rng(seed)`: a permuted congruential generator (O'Neill, 2014; PCG64).
 
-    `sampler` samples as `Generator.choice` does. `bits` returns the bits of `Generator.integers(2, dtype=bool)`, if no
-    other method was called before. `rounded_floats` returns the random bits of mt-metrics-eval.
+    `sampler` samples as `Generator.choice` does. If no other method was called before, `bits` returns the bits of
+    `Generator.integers(2, dtype=bool)`. `rounded_floats` returns the random bits of mt-metrics-eval.
     """
 
     #: sacreBLEU's signatures have no field for the random stream.
     SIGNATURE: str | None = None
 
-    #: sacreBLEU-compat: scores of bootstrap resamples have only seven right digits. (fixtures: resampling)
+    #: sacreBLEU-compat: scores of bootstrap resamples have only seven correct digits. (fixtures: resampling)
     NUMBER: type[float] | None = Single
 
     #: sacreBLEU-compat: after a randomization test, only the first system has the same resamples as in a bootstrap
     #: test. (fixtures: tables)
     CONTINUES_AFTER_TRIALS = True
 
-    #: sacreBLEU-compat: floats are compared without regard to rounding errors. (fixtures: tables)
+    #: sacreBLEU-compat: floats are compared as if they had no rounding errors. (fixtures: tables)
     TELLS_ROUNDING_APART = True
 
     def __init__(self, seed: int | None) -> None:
         entropy = int.from_bytes(os.urandom(16), "little") if seed is None else seed
         self._blocks = _blocks(_words(entropy))
-        self._ahead = b""  # numbers that have been generated, but not taken
+        self._ahead = b""  # random numbers that have been generated, but not taken
         self._bits = 0
         self._bits_left = 0
 
@@ -211,17 +213,17 @@ class NumpyGenerator:
     def rounded_floats(self, count: int) -> bytes:
         """Return the bits of `numpy.rint(Generator.random(count, numpy.float32))`, eight to a byte, the lowest first.
 
-        Each bit is a float32 from 0 up to 1, rounded to 0 or 1. The float is the upper 24 bits of a random number of 32
-        bits, divided by `2 ** 24`. A float of 1/2 is rounded to 0.
+        Each bit is a float32 from 0 up to 1 that has been rounded to 0 or 1. The float is the upper 24 bits of a random
+        number of 32 bits, divided by `2 ** 24`. The float 1/2 is rounded to 0.
         """
         ones = int.from_bytes(b"\1\0\0\0" * count, "little")
         floats = int.from_bytes(self._take(count), "little") >> 8 & ones * _24_BITS
-        # A float above 1/2 carries into the highest byte of its field.
+        # A float above 1/2 carries into the highest of its four bytes.
         rounded = (floats + ones * (_24_BITS >> 1)).to_bytes(4 * count, "little")[3::4]
         return bit_planes(rounded, 1)[0].to_bytes(-(-count // 8), "little")
 
     def _take(self, count: int) -> bytes:
-        """Return the next `count` numbers of 32 bits, the lowest byte of each first."""
+        """Return the next `count` numbers of 32 bits. The lowest byte of each number comes first."""
         size = 4 * count
         parts = [self._ahead]
         made = len(self._ahead)
@@ -236,15 +238,16 @@ class NumpyGenerator:
 def _blocks(words: Sequence[int]) -> Iterator[bytes]:
     """Yield the numbers of PCG64, in blocks. A number has 64 bits, the lowest byte first. `words` is the seed.
 
-    A state is the state before times a multiplier, plus an increment, modulo `2 ** 128`. The number of a state is the
-    exclusive or of both halves of the state, rotated right by the upper six bits of the state.
+    To compute a state, the state before is multiplied by a multiplier, and an increment is added, modulo `2 ** 128`.
+    The number of a state is the exclusive or of both halves of the state, rotated right by the upper six bits of the
+    state.
     """
     increment = (words[2] << 65 | words[3] << 1 | 1) & _128_BITS
     states = [((increment + (words[0] << 64 | words[1])) * _MULTIPLIER + increment) & _128_BITS]
     while len(states) <= _STATES:
         states.append((states[-1] * _MULTIPLIER + increment) & _128_BITS)
-    # From here on, the states of a block are fields of one integer. One multiplication and one addition take each state
-    # `_STATES` steps ahead. A field has room for a product of 256 bits.
+    # From here on, the states of a block are *fields* of one integer (see `bits`). One multiplication and one addition
+    # move each state `_STATES` steps ahead. A field has room for a product of 256 bits.
     multiplier = pow(_MULTIPLIER, _STATES, 1 << 128)
     ones = int.from_bytes((b"\1" + bytes(_FIELD_SIZE - 1)) * _STATES, "little")
     increments = ones * ((states[_STATES] - states[0] * multiplier) & _128_BITS)
@@ -265,18 +268,20 @@ def _blocks(words: Sequence[int]) -> Iterator[bytes]:
 def _indices(numbers: bytes, choices: int) -> list[int]:
     """Return an index for each number of 32 bits: the high half of its product with `choices` (Lemire, 2019).
 
-    Products whose low half is below `2 ** 32 % choices` are left out, because they would make some indices more likely.
+    Products whose low half is below `2 ** 32 % choices` are left out, because these products make some indices more
+    likely.
     """
     count = len(numbers) // 4
     integer = int.from_bytes(numbers, "little")
     lowest = (1 << 32) % choices
     indices = [0] * count
-    for first in range(2):  # (every other number at once, so that its field has room for the product)
+    for first in range(2):  # (even and odd numbers apart, so that there is room for the products)
         fields = (count + 1 - first) // 2
         ones = int.from_bytes(b"\1\0\0\0\0\0\0\0" * fields, "little")
         low_halves = ones * _32_BITS
         products = (integer >> 32 * first & low_halves) * choices
-        # (A field of `fair` is 1 if its product counts. If a product does not count, all are computed one by one.)
+        # (A product whose field in `fair` is 0 is left out. If a product is left out, all products are computed one by
+        # one.)
         fair = (products & low_halves) + ones * ((1 << 32) - lowest) >> 32 & ones
         if fair != ones:
             each = [choices * int.from_bytes(numbers[start:start + 4], "little") for start in range(0, 4 * count, 4)]
@@ -304,7 +309,7 @@ def _words(entropy: int) -> list[int]:
 
 
 class _Hash:
-    """A hash function of 32 bits. Each call changes its constant."""
+    """A hash function of 32 bits. Each call changes the constant of the function."""
 
     def __init__(self, constant: int, multiplier: int) -> None:
         self._constant = constant
@@ -363,7 +368,7 @@ def resolved_seed(seed: Seed) -> int | None:
 
 
 def seed_from_environment() -> int | None:
-    """Return the seed in `PUREBLEU_SEED`, or else in `SACREBLEU_SEED`; by default, 12345. "none" means `None`.
+    """Return the seed in `PUREBLEU_SEED`, or else in `SACREBLEU_SEED`, or else 12345. "none" means `None`.
 
     Raises `OptionError` if the variable is neither "none" nor a whole number from 0 upwards.
     """
@@ -378,7 +383,7 @@ def parse_seed(text: str, name: str) -> int | None:
 
     Args:
         text: digits, or "none".
-        name: the origin of the text, for the error.
+        name: the name of the seed in errors, such as the name of an environment variable.
 
     Returns:
         The seed; `None`: a different seed every time.
@@ -390,7 +395,7 @@ def parse_seed(text: str, name: str) -> int | None:
         return None
     digits = text.strip()
     if not (digits.isascii() and digits.isdigit()):
-        raise OptionError(f"{name} is {text!r}, but a seed is a whole number from 0 upwards, or 'none'")
+        raise OptionError(f"{name} is {text!r}, but a seed must be a whole number from 0 upwards, or 'none'")
     if len(digits) > _MAX_SEED_DIGITS:
-        raise OptionError(f"{name} has {len(digits)} digits, but a seed has at most {_MAX_SEED_DIGITS}")
+        raise OptionError(f"{name} has {len(digits)} digits, but a seed can have at most {_MAX_SEED_DIGITS}")
     return int(digits)

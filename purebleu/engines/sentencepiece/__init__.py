@@ -1,5 +1,5 @@
 """SentencePiece (Kudo and Richardson, 2018): reading the files of models, and segmenting text with models.
 
-In reading order: `model_file`, `normalizer`, `unigram`, `bpe`, `words` (from lines to pieces), `published` (the models
-of spBLEU in the cache).
+Read the modules in this order: `model_file`, `normalizer`, `unigram`, `bpe`, `words` (from lines to pieces),
+`published` (the models of spBLEU in the cache).
 """

@@ -10,30 +10,31 @@ from ...hints import Iterable, Iterator, Sequence
 from .model_file import NORMAL, OF_TEXT, UNUSED, USER_DEFINED, Pieces
 from .normalizer import UserDefinedSymbols
 
-#: For this number of symbols or more, a heap finds the best pair.
+#: If a text has at least this number of symbols, the best pair is found with a heap.
 _MANY_SYMBOLS = 150
 
 _INFINITY = float("inf")
 
 
 class PairMerging:
-    """Byte-pair encoding: in each step, the two neighbours that make the best piece are merged."""
+    """Byte-pair encoding: in each step, the two neighbouring symbols that make the best piece are merged."""
 
-    #: The score of unknown characters. (It has no effect, because limits are infinite.)
+    #: The score of unknown characters. (This score has no effect, because limits are infinite.)
     unknown = 0.0
 
     def __init__(self, pieces: Pieces, symbols: UserDefinedSymbols) -> None:
         self._symbols = symbols
-        #: The scores of the pieces into which two neighbours can be merged.
+        #: The scores of the pieces into which two neighbouring symbols can be merged.
         self._mergeable = pieces.scores_for(*OF_TEXT)
         #: The scores of the pieces that a segmentation can contain.
         self.scores = pieces.scores_for(NORMAL, USER_DEFINED) if pieces.by_kind[UNUSED] else self._mergeable
-        #: Whether words can be segmented one by one. (Unused pieces prevent this: each is split again as in its last
-        #: occurrence in the whole text.)
+        #: Whether words can be segmented one by one. (If a model has unused pieces, words can't be segmented one by
+        #: one, because SentencePiece splits an unused piece again in the same way as its last occurrence in the whole
+        #: text.)
         self.by_word = not pieces.by_kind[UNUSED]
 
     def segment(self, text: str) -> tuple[list[bytes], float]:
-        """Return the pieces of a normalized text, and its limit, which is infinite (see `Unigram.segment`)."""
+        """Return the pieces of a normalized text, and its limit (see `Unigram.segment`), which is infinite."""
         return next(self.segment_sorted([text]))
 
     def segment_sorted(self, texts: Iterable[str]) -> Iterator[tuple[list[bytes], float]]:
@@ -47,18 +48,18 @@ class PairMerging:
             yield found, _INFINITY
 
     def _merge_with_heap(self, text: str) -> list[bytes]:
-        """Merge neighbours as `merged` does, with the candidates in a heap; then split unused pieces again."""
+        """Merge neighbours as `merged` does, with the possible pairs in a heap. Then split unused pieces again."""
         content = text.encode("utf-8", "surrogatepass")
         score_of, used = self._mergeable.get, self.scores
         starts, ends, frozen = self._symbols_of(text, _boundaries(content))
-        parts: dict[bytes, tuple[int, int, int]] = {}  # the last occurrence of unused pieces: start, middle, end
+        parts: dict[bytes, tuple[int, int, int]] = {}  # for unused pieces, the last occurrence: start, middle, end
         candidates: list[tuple[float, int, int, int]] = []
 
         def consider(left: int, middle: int, right: int) -> None:
             piece = content[left:right]
             score = score_of(piece)
             if score is not None and left not in frozen and middle not in frozen:
-                heappush(candidates, (-score, left, middle, right))  # (of equal scores, the leftmost comes first)
+                heappush(candidates, (-score, left, middle, right))  # (if scores are equal, the leftmost comes first)
                 if piece not in used:
                     parts[piece] = left, middle, right
 
@@ -68,7 +69,7 @@ class PairMerging:
         while candidates:
             _, left, middle, right = heappop(candidates)
             if ends[left] != middle or ends[middle] != right:
-                continue  # (one of the two symbols has been merged with another symbol before)
+                continue  # (one of the two symbols has already been merged with another symbol)
             ends[left], ends[middle], starts[right] = right, 0, left
             if left > 0:
                 consider(starts[left], left, right)
@@ -81,8 +82,9 @@ class PairMerging:
         """Return the symbols at the start of merging: single characters, and user-defined symbols.
 
         Returns:
-            Two lists, indexed by offset in UTF-8: the start of the symbol that ends at the offset, or -1; and the end
-            of the symbol that starts at the offset, or 0. A set: the starts of user-defined symbols (never merged).
+            Two lists and a set. For each offset in UTF-8, the first list has the start of the symbol that ends at the
+            offset (or -1), and the second list has the end of the symbol that starts at the offset (or 0). The set has
+            the starts of user-defined symbols, which are never merged.
         """
         starts, ends = [-1] * (boundaries[-1] + 1), [0] * boundaries[-1]
         frozen: set[int] = set()
@@ -100,7 +102,7 @@ class PairMerging:
 def merged(symbols: list[bytes], scores: dict[bytes, float]) -> list[bytes]:
     """Merge neighbouring symbols while two of them make a piece; return the symbols that remain.
 
-    The pair with the best score is merged first. Of pairs with equal scores, the leftmost pair is merged first.
+    The pair with the best score is merged first. If several pairs have this score, the leftmost pair is merged first.
 
     Example:
         >>> merged([b"a", b"b", b"c", b"b", b"c"], {b"ab": -3.0, b"bc": -1.0, b"bcbc": -2.0})
@@ -134,7 +136,7 @@ def _characters(text: str) -> list[bytes]:
 
 
 def _used(piece: bytes, parts: dict[bytes, tuple[int, int, int]], text: bytes) -> list[bytes]:
-    """Return the piece itself if it is used; if not, the used pieces from which it was merged."""
+    """Return the used pieces from which an unused piece was merged. If the piece is used, return the piece itself."""
     pending = [piece]
     used: list[bytes] = []
     while pending:
@@ -148,5 +150,5 @@ def _used(piece: bytes, parts: dict[bytes, tuple[int, int, int]], text: bytes) -
 
 
 def _boundaries(content: bytes) -> list[int]:
-    """Return the offset in UTF-8 of each character of a text, and the length of the text in UTF-8."""
+    """Return the offset of each character in a text in UTF-8, and then the length of the text in bytes."""
     return [offset for offset, byte in enumerate(content) if byte & 0xC0 != 0x80] + [len(content)]

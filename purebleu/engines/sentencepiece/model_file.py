@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     Value = Union[int, bytes]
     AnyValue = TypeVar("AnyValue", int, bytes)
 
-    #: Values by the numbers of their fields.
+    #: The values of fields, by the numbers of the fields.
     Values = Dict[int, Value]
 
 # The model
 
-#: The algorithms of models. (SentencePiece has two more: 3 for words, and 4 for characters.)
+#: The algorithms of models. (SentencePiece has two more algorithms: 3 for words, and 4 for characters.)
 UNIGRAM, BPE = 1, 2
 
-#: The numbers of fields in the messages of a model, its trainer and its normalizer.
+#: The numbers of fields in the messages (see above) of a model, its trainer and its normalizer.
 _PIECES, _TRAINER, _NORMALIZER = 1, 2, 3
 _ALGORITHM, _WHITESPACE_AS_SUFFIX, _BYTE_FALLBACK = 3, 24, 35
 _CHARACTER_MAP, _ADD_DUMMY_PREFIX, _REMOVE_EXTRA_WHITESPACES, _ESCAPE_WHITESPACES = 2, 3, 4, 5
@@ -43,19 +43,19 @@ class Model:
         byte_fallback: whether unknown characters become pieces of bytes.
         character_map: the compiled map of the normalizer (see `normalizer`).
         add_dummy_prefix: whether the normalizer adds a space before the text.
-        whitespace_as_suffix: whether the normalizer adds this space after the text instead.
+        whitespace_as_suffix: whether `add_dummy_prefix` adds the space after the text instead.
         remove_extra_whitespaces: whether repeated spaces, and spaces at both ends of the text, are removed.
         escape_whitespaces: whether spaces become `▁`.
 
     Raises:
-        PurebleuError: the content is no model, or text can't be segmented with the model.
+        PurebleuError: the content is not a model, or text can't be segmented with the model.
     """
 
     def __init__(self, content: bytes) -> None:
         self.pieces = Pieces()
         try:
             settings = self._read(content)
-            if len(settings) < 2:  # (settings come last in the file, so they are missing if the file is cut off)
+            if len(settings) < 2:  # (the end of the file, where settings are, is missing)
                 raise PurebleuError(DAMAGED)
             self._take_trainer({number: value for number, value, _ in fields(bytes(settings[_TRAINER]))})
             self._take_normalizer({number: value for number, value, _ in fields(bytes(settings[_NORMALIZER]))})
@@ -64,14 +64,14 @@ class Model:
         self._check_pieces()
 
     def _read(self, content: bytes) -> dict[int, bytearray]:
-        """Add the pieces; return the messages with settings, by the numbers of their fields."""
+        """Add the pieces. Return the messages with settings, by the numbers of their fields."""
         settings: dict[int, bytearray] = {}
         end = 0
         while end < len(content):
             for number, value, end in fields(content, end):  # noqa: B007, B020
                 if number == _PIECES and isinstance(value, bytes):
                     if self.pieces.add(value) == NORMAL and len(self.pieces.by_kind[NORMAL]) == 1:
-                        break  # (nearly all pieces after this one are plain records)
+                        break  # (nearly all pieces after the first normal piece are plain records)
                 elif number in (_TRAINER, _NORMALIZER) and isinstance(value, bytes):
                     settings.setdefault(number, bytearray()).extend(value)
             end = self.pieces.add_plain(content, end)
@@ -102,23 +102,23 @@ class Model:
 
 # Pieces
 
-#: Kinds of pieces. Text is segmented into normal, user-defined and unused pieces. User-defined pieces are never split,
-#: and unused pieces are split again. Pieces of other kinds do not stand for their texts.
+#: Kinds of pieces. Text is first segmented into normal, user-defined and unused pieces. User-defined pieces are never
+#: split, and unused pieces are then split into other pieces. Text is never segmented into pieces of other kinds.
 NORMAL, UNKNOWN, CONTROL, USER_DEFINED, UNUSED, BYTE = range(1, 7)
 OF_TEXT = (NORMAL, USER_DEFINED, UNUSED)
 
-#: The character that stands for a space in pieces; and this character in UTF-8.
+#: The character that stands for a space in pieces, as a string and in UTF-8.
 SPACE = "\u2581"
 SPACE_BYTES = b"\xe2\x96\x81"
 
-DAMAGED = "not a SentencePiece model, or damaged"
+DAMAGED = "the file is damaged or is not a SentencePiece model"
 
-#: The largest number of characters of a piece. (SentencePiece makes no longer pieces.)
+#: The largest number of characters of a piece. (SentencePiece does not make longer pieces.)
 _MAX_PIECE_LENGTH = 512
 
 _INFINITY = float("inf")
 
-#: The fields of a piece.
+#: The numbers of the fields of a piece.
 _TEXT, _SCORE, _KIND = 1, 2, 3
 
 _FLOAT = struct.Struct("<f")
@@ -136,11 +136,11 @@ class Pieces:
         self.has_inner_spaces = False
 
     def add(self, message: bytes) -> int:
-        """Add the piece in a field of the model's file; return its kind.
+        """Add the piece in a field of the model's file. Return the kind of the piece.
 
         Raises:
-            PurebleuError: the message is no piece, or the piece was added before.
-            MALFORMED: one of these errors may be raised, too, if the message is no piece.
+            PurebleuError: the message is not a piece, or the piece was added before.
+            MALFORMED: if the message is not a piece, one of the errors in `MALFORMED` may be raised instead.
         """
         values = {number: value for number, value, _ in fields(message)}
         text, kind = value_of(values, _TEXT, b""), value_of(values, _KIND, NORMAL)
@@ -154,7 +154,7 @@ class Pieces:
         return kind
 
     def add_plain(self, content: bytes, offset: int) -> int:
-        """Add the `plain_records` at an offset of a model's file; return the offset after them.
+        """Add the `plain_records` at an offset of a model's file. Return the offset after these records.
 
         Raises the same errors as `add`.
         """
@@ -165,17 +165,17 @@ class Pieces:
             b"\n".join(texts).decode("utf-8")
             count = len(normal) + len(texts)
             normal.update(zip(texts, scores))
-            total = sum(scores)  # (a sum of finite float32 numbers is finite, so one test is enough)
+            total = sum(scores)  # (finite if all scores are finite, so one test is enough)
             if len(normal) < count or not all(map(normal.keys().isdisjoint, others)) or not abs(total) < _INFINITY:
                 raise PurebleuError(DAMAGED)
-            joined = b"\xff".join(texts)  # (a text may contain a line feed, but never this byte)
+            joined = b"\xff".join(texts)  # (a text may contain a line feed, but never the byte FF)
             first = joined.startswith(SPACE_BYTES)
             if b" " in joined or joined.count(SPACE_BYTES) > joined.count(b"\xff" + SPACE_BYTES) + first:
                 self.has_inner_spaces = True
         return end
 
     def scores_for(self, *kinds: int) -> dict[bytes, float]:
-        """Return the scores of the pieces of these kinds, by their texts."""
+        """Return the scores of the pieces of these kinds, by the texts of the pieces."""
         found = [self.by_kind[kind] for kind in kinds if self.by_kind[kind]]
         if len(found) == 1:
             return found[0]
@@ -204,16 +204,17 @@ _NO_SCORE = b"\x15\0\0\0\0"
 #: The number of bytes of a plain record without its text.
 _BESIDE_TEXT = 9
 
-#: For each size of a text, the size that its record states. (This size excludes the first two bytes of the record.)
+#: For each size of a text, the size that is stated in its record. (The stated size excludes the first two bytes of the
+#: record.)
 _SIZES = bytes(range(7, 256)) + bytes(7)
 
 
 def plain_records(content: bytes, offset: int) -> Iterator[tuple[list[bytes], Sequence[float], int]]:
-    """Yield the texts and scores of the plain records from an offset on, many at once, and the offset after them.
+    """Yield the texts and scores of many plain records at once, from an offset on, and the offset after these records.
 
     A plain record is the field of a piece that has a short text, then a score, and nothing else. Nearly all pieces of a
     file are plain records. A regular expression finds them in a tenth of the time that `fields` takes. A match of the
-    expression is a record only if all sizes are right.
+    expression is a record only if the sizes in the record are right.
 
     Example:
         >>> list(plain_records(bytes.fromhex("0a 09 0a 02 61 62 15 00 00 80 bf 0a 08 0a 01 63"), 0))
@@ -226,7 +227,7 @@ def plain_records(content: bytes, offset: int) -> Iterator[tuple[list[bytes], Se
     while fits:
         # (A score is put before the first record, so that the expression matches there, too.)
         parts = between.split(_NO_SCORE + content[offset:offset + _BLOCK])
-        texts = parts[4:-1:4]  # (without the last text, whose end is missing here)
+        texts = parts[4:-1:4]  # (without the last text, which may not be complete)
         if parts[0] or not texts:
             return
         sizes, text_sizes = b"".join(parts[2:-4:4]), b"".join(parts[3:-4:4])
@@ -239,7 +240,7 @@ def plain_records(content: bytes, offset: int) -> Iterator[tuple[list[bytes], Se
 
 
 def _fitting(texts: list[bytes], sizes: bytes, text_sizes: bytes) -> int:
-    """Return the number of texts, from the first on, that have the sizes stated before them."""
+    """Return how many texts, counted up to the first wrong size, have the sizes that are stated before them."""
     for count, (text, size, text_size) in enumerate(zip(texts, sizes, text_sizes)):
         if len(text) != text_size or size != _SIZES[text_size]:
             return count
@@ -248,14 +249,14 @@ def _fitting(texts: list[bytes], sizes: bytes, text_sizes: bytes) -> int:
 
 # Messages
 
-#: The errors that are raised if bytes are no message, or if the message is cut off.
+#: The errors that are raised if bytes are not a message, or if the message is cut off.
 MALFORMED = (IndexError, OverflowError, struct.error, UnicodeDecodeError)
 
 
 def fields(message: bytes, offset: int = 0) -> Iterator[tuple[int, Value, int]]:
     """Yield the number and the value of each field of a message, and the offset after the field.
 
-    Raises one of `MALFORMED` if the bytes are no message.
+    Raises one of `MALFORMED` if the bytes are not a message.
     """
     while offset < len(message):
         tag, begin = varint(message, offset)
@@ -275,15 +276,15 @@ def fields(message: bytes, offset: int = 0) -> Iterator[tuple[int, Value, int]]:
 
 
 def value_of(values: Values, number: int, default: AnyValue) -> AnyValue:
-    """Return the value of a field; raises one of `MALFORMED` if it has another type than the default."""
+    """Return the value of a field. If the value has another type than the default, raise one of `MALFORMED`."""
     value = values.get(number, default)
     if not isinstance(value, type(default)):
-        raise struct.error("a field of another type")
+        raise struct.error("the value of the field has the wrong type")
     return value
 
 
 def sized(message: bytes, offset: int) -> tuple[bytes, int]:
-    """Read a number at an offset, and then this number of bytes. Return the bytes, and the offset after them."""
+    """Read a size at an offset, and then this number of bytes. Return the bytes, and the offset after them."""
     size, offset = varint(message, offset)
     end = offset + size
     if end > len(message):

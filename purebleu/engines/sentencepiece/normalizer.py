@@ -11,11 +11,11 @@ from ...errors import PurebleuError
 from ...hints import Callable, Iterable, Sequence
 from .model_file import SPACE, USER_DEFINED, Model, Pieces
 
-#: The largest number of cached steps through the trie. (A corpus has fewer.)
+#: The largest number of cached steps through the trie. (A corpus needs fewer steps.)
 _MAX_CACHED_STEPS = 1 << 16
 
-#: The largest length of a mapped string, in characters, and of its replacement, in bytes. (SentencePiece's own maps
-#: have lengths of up to 4 and 33.)
+#: The largest length of a mapped string, in characters, and of its replacement, in bytes. (In SentencePiece's own maps,
+#: these lengths are up to 4 and 33.)
 _MAX_KEY = 1 << 6
 _MAX_TEXT = 1 << 7
 
@@ -23,7 +23,7 @@ _MAX_TEXT = 1 << 7
 _MAX_CACHED_CHARACTERS = 1 << 16
 
 #: The largest numbers of nodes that `CharacterMap.following` searches, of characters that it returns, and of characters
-#: in `Normalizer._joining`. (SentencePiece's own maps need up to 8, 63 and 140.)
+#: in `Normalizer._joining`. (SentencePiece's own maps need up to 8 nodes, 63 characters and 140 characters.)
 _MAX_NODES = 1 << 5
 _MAX_FOLLOWING = 1 << 7
 _MAX_JOINING = 1 << 12
@@ -37,8 +37,8 @@ _DAMAGED = "the model's character map is damaged"
 class CharacterMap:
     """A compiled map from strings to their replacements. Most of the strings are single characters.
 
-    The map is a double-array trie (of darts-clone) over UTF-8. Its values are offsets of replacements, which end with
-    NUL.
+    The map is a double-array trie (as in the library darts-clone) of strings in UTF-8. The values of the trie are
+    offsets of replacements. Each replacement ends with NUL.
     """
 
     def __init__(self, content: bytes) -> None:
@@ -49,14 +49,14 @@ class CharacterMap:
         self._texts = content[4 + size:]
         #: The node at which `step` starts. If the map is empty, the node is -1.
         self.root = _offset(self._units[0]) if self._units else -1
-        # (The cache is freed with the map. A decorated method would keep the cache.)
+        # (This cache is freed with the map. The cache of a decorated method would stay in memory.)
         self.step: Callable[[int, str], tuple[int, str | None]] = lru_cache(_MAX_CACHED_STEPS)(self._step)
 
     def _step(self, node: int, character: str) -> tuple[int, str | None]:
-        """Follow a character from `node`. Return the next node, and the replacement of the string that ends there.
+        """Follow a character from `node`. Return the next node, and a replacement.
 
-        If no string of the map continues with the character, the next node is -1. If no string ends there, the
-        replacement is `None`.
+        The replacement is for the string of the map that ends at the next node. If no string ends at the next node, the
+        replacement is `None`. If no string continues with the character, the next node is -1.
         """
         units = self._units
         if node < 0:
@@ -75,8 +75,8 @@ class CharacterMap:
         return node, self._read_text(units[node] & 0x7FFFFFFF)
 
     def following(self, node: int) -> set[str] | None:
-        """Return the characters that can follow a node; `None` if there are too many, or the map is damaged there."""
-        if node < 0:  # (the usual case: most characters are mapped alone)
+        """Return the characters that can follow a node, or `None` if there are too many, or if the map is damaged."""
+        if node < 0:  # (the usual case, because most characters are mapped alone)
             return set()
         units = self._units
         found: list[bytes] = []
@@ -99,7 +99,7 @@ class CharacterMap:
         return None
 
     def _read_text(self, start: int) -> str:
-        """Return the replacement at an offset. (Replacements must not overlap, so a small file has no large ones.)"""
+        """Return the replacement at an offset. (Replacements can't overlap, so their total size is limited.)"""
         end = self._texts.find(b"\0", start, start + _MAX_TEXT + 1)
         if end < 0 or (start > 0 and self._texts[start - 1] != 0):
             raise PurebleuError(_DAMAGED)
@@ -107,7 +107,7 @@ class CharacterMap:
 
 
 def _offset(unit: int) -> int:
-    """Return the offset in a unit of the double array. As in darts-clone, bit 9 multiplies the offset by 256."""
+    """Return the offset that a unit of the double array has. If bit 9 is set, the offset is multiplied by 256."""
     return unit >> 10 << ((unit & 0x200) >> 6)
 
 
@@ -126,7 +126,7 @@ class UserDefinedSymbols:
             self.by_character.setdefault(symbol[0], []).append(symbol)
 
     def end_of_match(self, text: str, start: int) -> int:
-        """Return the end of the longest symbol that begins at `start`; `start` itself if no symbol begins there."""
+        """Return the end of the longest symbol that begins at `start`. If there is no such symbol, return `start`."""
         for symbol in self.by_character.get(text[start], ()):
             if text.startswith(symbol, start):
                 return start + len(symbol)
@@ -140,12 +140,13 @@ class Normalizer:
         self._map = CharacterMap(model.character_map)
         self._symbols = symbols
         self._model = model
-        self._mapped: dict[int, str] = {}  # by code points, for `str.translate`
-        #: Characters that may be mapped together with neighbours. For words without them, `_mapped` is enough.
+        self._mapped: dict[int, str] = {}  # mapped characters, by code point, for `str.translate`
+        #: Characters that may be mapped together with neighbours. For words without such characters, `_mapped` is
+        #: enough.
         self._joining: set[str] = set()
 
     def normalize(self, text: str) -> str:
-        """Return the normalized text for segmentation. For most models, `SPACE` replaces spaces."""
+        """Return the normalized text for segmentation. For most models, spaces are replaced by `SPACE`."""
         model = self._model
         parts = self.parts(text)[0]
         if model.remove_extra_whitespaces:
@@ -160,12 +161,12 @@ class Normalizer:
         if model.add_dummy_prefix and not model.whitespace_as_suffix:
             words = space + words
         if model.remove_extra_whitespaces:
-            # sacreBLEU-compat: a `SPACE` at the end of the text itself is removed, too. (fixtures: sentencepiece)
+            # sacreBLEU-compat: a `SPACE` that the text itself has at its end is removed, too. (fixtures: sentencepiece)
             words = words.rstrip(space)
         return words + space if model.add_dummy_prefix and model.whitespace_as_suffix else words
 
     def words(self, words: Sequence[str]) -> list[str | None]:
-        """Return the normalized text of each word; `None` if a space after the word might change it."""
+        """Return the normalized text of each word, or `None` if a space after the word might change the text."""
         # Characters that are mapped together are rare. A word without such characters is mapped by `str.translate`.
         characters = set(" ".join(words) + " ")
         self._learn(characters)
@@ -198,11 +199,11 @@ class Normalizer:
                 self._joining |= following
 
     def maps_spaces(self) -> bool:
-        """Return whether the character map has a space, or a string that begins with a space."""
+        """Return whether the character map has a string that begins with a space (or a space alone)."""
         return self._map.step(self._map.root, " ")[0] >= 0
 
     def parts(self, text: str) -> tuple[list[str], bool]:
-        """Return the mapped text, in parts, and whether a space after the text might have changed the parts."""
+        """Return the parts of the mapped text, and whether a space after the text might have changed these parts."""
         step = self._map.step
         parts: list[str] = []
         undecided = False
@@ -211,7 +212,8 @@ class Normalizer:
             end = self._symbols.end_of_match(text, start)
             part = text[start:end]
             if end == start:
-                # The longest string in the map is replaced. If the map has none, the character stays as it is.
+                # The longest string that begins with this character, and that is in the map, is replaced. If the map
+                # has no such string, the character stays as it is.
                 part, end = text[start], start + 1
                 node = self._map.root
                 for ahead in range(start, min(start + _MAX_KEY, len(text))):
@@ -228,7 +230,7 @@ class Normalizer:
 
 
 def _single_spaced(parts: Iterable[str]) -> str:
-    """Join the parts, without spaces at the beginning, and with one space in place of several."""
+    """Join the parts. Remove spaces at the beginning, and replace several spaces in a row by one space."""
     kept: list[str] = []
     after_space = True
     for part in parts:

@@ -13,8 +13,8 @@ from ...files.writing import read_whole, store, writer_of
 from ...hints import Any
 from .model_file import Model
 
-#: The addresses of each model, the best address first. The last address is sacreBLEU's. (`flores101` is from Goyal et
-#: al., 2022.)
+#: The addresses of each model, the best address first. The last address is the one in sacreBLEU. (`flores101` is from
+#: Goyal et al., 2022.)
 MODELS = {
     "flores101": ("https://dl.fbaipublicfiles.com/fairseq/models/flores/sacrebleu_tokenizer_spm.model",),
     "flores200": ("https://dl.fbaipublicfiles.com/large_objects/nllb/models/spm_200/"
@@ -22,7 +22,8 @@ MODELS = {
     "spBLEU-1K": ("https://www.dlnlp.ai/spBLEU-1K/spbleu-1k_tokenizer_spm.model",),
 }
 
-#: The known SHA-256 sums. For any other model, the sum of the first download is kept in a file next to the model.
+#: The known SHA-256 sums. For a model whose sum is not known, the sum of its first download is stored in a file next to
+#: the model.
 SUMS = {"flores200": "14bb8dfb35c0ffdea7bc01e56cea38b9e3d5efcdcb9c251d6b40538e1aab555a"}
 _SUFFIX_OF_SUMS = ".sha256"
 _MAX_SUMS = 1 << 10  # (in bytes)
@@ -32,7 +33,7 @@ MAX_BYTES = 32 << 20
 
 
 def model_path(name: str) -> str:
-    """Return the path of a model in the cache, the same as in sacreBLEU; raises `OptionError` for an unknown name."""
+    """Return the path of a model in the cache (as in sacreBLEU). If the name is unknown, raise `OptionError`."""
     if name not in MODELS:
         raise OptionError(f"unknown model {name!r}; choose from {', '.join(MODELS)}")
     return os.path.join(cache_folder(), "models", MODELS[name][-1].rpartition("/")[2])
@@ -43,13 +44,13 @@ def signed_model(path: str, content: bytes | None = None) -> tuple[Model, bytes,
 
     Args:
         path: the path of the file.
-        content: the content of the file; `None`: it is read.
+        content: the content of the file; `None`: the file is read.
 
     Returns:
         The model, the content of the file, and its SHA-256 sum.
 
     Raises:
-        PurebleuError: the file can't be read, or is no model.
+        PurebleuError: the file can't be read, or is not a model.
     """
     if content is None:
         content = read_whole(path)
@@ -60,7 +61,7 @@ def signed_model(path: str, content: bytes | None = None) -> tuple[Model, bytes,
 
 
 def cached_checksum(name: str) -> str | None:
-    """Return the SHA-256 sum of a published model in the cache; `None` if the cache lacks the model.
+    """Return the SHA-256 sum of a published model in the cache, or `None` if the cache lacks the model.
 
     Raises:
         PurebleuError: the file in the cache is not the published model.
@@ -78,7 +79,7 @@ def model_is_at_hand(name: str) -> bool:
 
 
 def get_model(name: str) -> Model:
-    """Return the published model of this name; see `published_content`."""
+    """Return the published model of this name (see `published_content`)."""
     return Model(published_content(name))
 
 
@@ -95,7 +96,7 @@ def published_content(name: str) -> bytes:
     if os.path.exists(path):
         try:
             content = _verified_content(name, path)
-        except PurebleuError as error:  # (if a download of sacreBLEU is cut off, a part of the file stays there)
+        except PurebleuError as error:  # (for example, sacreBLEU leaves an incomplete file if a download is cut off)
             damage = f"{error}; "
     if content is None:
         try:
@@ -116,10 +117,10 @@ def _verified_content(name: str, path: str) -> bytes:
 
 
 def check_model(name: str, file: Any) -> bytes:
-    """Return the content of a file; raises `PurebleuError` if it is not the published model of this name."""
+    """Return the content of a file. If the file is not the published model of this name, raise `PurebleuError`."""
     content: bytes = file.read(MAX_BYTES + 1)
     if len(content) > MAX_BYTES:
-        raise PurebleuError(f"it is larger than {MAX_BYTES >> 20} MB, too large for a published model")
+        raise PurebleuError(f"the file is larger than {MAX_BYTES >> 20} MB, too large for a published model")
     known = f"sha256:{SUMS[name]}" if name in SUMS else ""
     check_file(io.BytesIO(content), known, MODELS[name])
     record = model_path(name) + _SUFFIX_OF_SUMS
@@ -127,7 +128,7 @@ def check_model(name: str, file: Any) -> bytes:
         found = sha256_of(content)
         for _, expected in checksums_in(read_cached(record, _MAX_SUMS), record):
             if found != expected:
-                raise PurebleuError(f"its SHA-256 sum is {found}, but the file that was fetched first had "
+                raise PurebleuError(f"its SHA-256 sum is {found}, but the first download of this model had "
                                     f"{expected} (in {record})")
     elif not known:
         Model(content)
@@ -135,7 +136,7 @@ def check_model(name: str, file: Any) -> bytes:
 
 
 def record_sum(name: str, checksum: str) -> None:
-    """Store the SHA-256 sum of a model in the cache, unless it is known or stored. (The cache may be read-only.)"""
+    """Store a model's SHA-256 sum in the cache, unless the sum is known or stored. (The cache may be read-only.)"""
     path = model_path(name)
     if name not in SUMS and not os.path.exists(path + _SUFFIX_OF_SUMS):
         with suppress(PurebleuError):

@@ -7,7 +7,7 @@ from array import array
 from ...hints import Iterable, Iterator, Sequence
 from .model_file import NORMAL, USER_DEFINED, Pieces
 
-#: An unknown character scores lower than the worst piece by this penalty.
+#: The score of an unknown character is lower than the lowest score of a normal piece by this penalty.
 _UNKNOWN_PENALTY = 10.0
 
 #: The score of a user-defined piece for each byte of UTF-8 after the first one.
@@ -21,8 +21,8 @@ _BEFORE_TEXT = b"\xff" * 3
 
 _INFINITY = float("inf")
 
-#: The largest relative rounding error of the difference of two sums, for each addition. (Each of the two sums is
-#: rounded by up to 2 ** -24, in this text and in a longer text. That makes four errors.)
+#: The largest relative rounding error of the difference of two sums, for each addition. (There are four errors of up to
+#: 2 ** -24: each of the two sums is rounded in this text, and in a longer text.)
 _ROUNDING_OF_DIFFERENCE = 4 * 2.0 ** -24
 
 
@@ -36,7 +36,8 @@ class Unigram:
         normal, symbols = pieces.by_kind[NORMAL], pieces.by_kind[USER_DEFINED]
         #: The score of an unknown character.
         self.unknown = _to_float32(min(normal.values()) - _UNKNOWN_PENALTY)
-        # Symbols get high scores, so that they are usually chosen. (Their scores in the file do not count.)
+        # User-defined symbols get high scores, so that they are usually chosen. (Their scores in the model's file are
+        # ignored.)
         bonuses = {length: _to_float32((length - 1) * _USER_DEFINED_BONUS) for length in set(map(len, symbols))}
         for text in symbols:
             symbols[text] = bonuses[len(text)]
@@ -47,8 +48,8 @@ class Unigram:
         self._short_endings: dict[int, list[tuple[int, float]]] = {}
         self._characters: dict[str, tuple[int, int, int]] = _EncodedCharacters()
         #: The lengths of pieces of four bytes or more, by slot. The slot of a piece is the number that its last four
-        #: bytes make, modulo the number of slots. Bit n of a slot is set if a piece of n bytes has this slot. (Pieces
-        #: with different endings may share a slot, so the table is small.)
+        #: bytes make, modulo the number of slots. Bit n of a slot's number in the table is set if a piece of n bytes
+        #: has this slot. (Pieces with different endings may share a slot, so the table is small.)
         slots = 2 * len(self.scores) + 1
         self._bits_by_slot = bits_by_slot = [0] * slots
         for text in self.scores:
@@ -61,28 +62,29 @@ class Unigram:
 
         Returns:
             The pieces in UTF-8 (some may be unknown characters), and a limit. As a part of a longer text, the text has
-            the same pieces if the absolute score of the longer text is below the limit. This requires that no score is
-            above zero. (In a longer text, sums are larger, so float32 rounds them more coarsely. Rounding may decide
+            the same pieces if no score is above zero, and if the absolute score of the longer text is below the limit.
+            (Scores of a longer text are larger sums, so float32 rounds these scores more coarsely. Rounding may decide
             between two segmentations that are almost equally good.)
         """
         return next(self.segment_sorted([text]))
 
     def segment_sorted(self, texts: Iterable[str]) -> Iterator[tuple[list[bytes], float]]:
-        """Yield the result of `segment` for each text. A prefix shared with the text before is not searched again."""
+        """Yield the result of `segment` for each text. A prefix that two neighbouring texts share is searched once."""
         paths = _Paths()
         for text, content in self._searched(texts, paths):
-            # (There is at most one addition for each character.)
+            # (A sum has at most one addition for each character.)
             rounding = _ROUNDING_OF_DIFFERENCE * (len(text) + 1)
             yield paths.pieces(content), paths.margins[len(content)] / rounding
 
     def _searched(self, texts: Iterable[str], paths: _Paths) -> Iterator[tuple[str, bytes]]:
-        """Set `paths` for each text by Viterbi's search. Then yield the text, and the text in UTF-8.
+        """Find the best paths of each text by Viterbi's search, and set `paths`. Then yield the text, also in UTF-8.
 
         For each character:
 
         1. Find the pieces that end with this character (`endings`), each with its length and its score.
-        2. The best path to the start of each piece is known. Add the scores, and select the piece with the best sum.
-        3. Compute the margin: the lead over the second-best piece, or the margin at the start if this is smaller.
+        2. To the score of each piece, add the score of the best path to its start, which is known. Select the best sum.
+        3. Compute the margin: the lead of the best sum over the second-best sum, or the margin at the start of the
+           selected piece if the latter margin is smaller.
         """
         scores, starts, margins = paths.scores, paths.starts, paths.margins
         score_of, short_endings, characters = self.scores.get, self._short_endings.get, self._characters
@@ -120,7 +122,7 @@ class Unigram:
                         start, top, second = end - length, total, top
                     elif total > second:
                         second = total
-                scores[end] = top  # (the array rounds it to float32)
+                scores[end] = top  # (the array rounds the sum to float32)
                 margin = top - second
                 if margin <= _ROUNDING_OF_DIFFERENCE * abs(top):
                     start = _first_best([(end - length, scores[end - length] + score) for length, score in endings])
@@ -133,7 +135,7 @@ class Unigram:
     def _endings_of(self, text: bytes, last: int) -> list[tuple[int, float]]:
         """Return the length in UTF-8 and the score of each piece of up to three bytes that ends a text.
 
-        If the last character is no piece, the result has the length and the score of an unknown character.
+        If the last character is not a piece, the result has the length and the score of an unknown character.
         """
         score_of = self.scores.get
         size = 1
@@ -153,17 +155,17 @@ class Unigram:
 
 
 def _first_best(totals: Sequence[tuple[int, float]]) -> int:
-    """Return the start with the best total. If totals are equal in float32, return the first of their starts."""
+    """Return the start with the best total. If totals are equal in float32, return the first of these starts."""
     totals = sorted(totals)
     rounded = array("f", [total for _, total in totals])
     return totals[rounded.index(max(rounded))][0]
 
 
 class _Paths:
-    """The best segmentation of a text up to each boundary between characters, by the offset of the boundary in UTF-8.
+    """The best segmentation of a text up to each boundary between characters. Its lists are indexed by offset in UTF-8.
 
     `scores` has the sum of the scores of the pieces, and `starts` has the start of the last piece. `margins` has the
-    smallest lead of a piece over a second-best piece. (At offsets within a character, the values mean nothing.)
+    smallest lead of a piece over a second-best piece. (Offsets within a character have no meaningful values.)
     """
 
     def __init__(self) -> None:
@@ -191,7 +193,7 @@ class _Paths:
 
 
 class _LengthsOfBits(dict):  # type: ignore[type-arg]
-    """A table from bits to lengths. Entries are added when they are first looked up."""
+    """A table from bit masks of lengths to the lengths. Entries are added when they are first looked up."""
 
     def __missing__(self, bits: int) -> tuple[int, ...]:
         self[bits] = lengths = tuple([length for length in range(bits.bit_length()) if bits >> length & 1])
@@ -199,7 +201,7 @@ class _LengthsOfBits(dict):  # type: ignore[type-arg]
 
 
 class _EncodedCharacters(dict):  # type: ignore[type-arg]
-    r"""A table from characters to UTF-8: the number of bytes, the number of bits, and the bytes as a number.
+    r"""A table of characters in UTF-8: the number of bytes, the number of bits, and the bytes as a number.
 
     Entries are added when they are first looked up.
 

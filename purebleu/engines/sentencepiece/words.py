@@ -18,7 +18,7 @@ from .unigram import Unigram
 _MAX_CACHED = 1 << 18
 _MAX_CACHED_LENGTH = 256
 
-#: In lines with at most this number of characters, words in `Segmenter._tokens` always keep their pieces.
+#: In lines with at most this number of characters, a word in `Segmenter._tokens` always has the same pieces.
 _MAX_SAFE_LENGTH = 512
 
 _WHITESPACE = frozenset(WHITESPACE) - {" "}
@@ -27,13 +27,16 @@ _WHITESPACE = frozenset(WHITESPACE) - {" "}
 class Segmenter:
     """Splits lines into the pieces of a model (Kudo and Richardson, 2018).
 
-    If words can be segmented one by one, a repeated word is not segmented again. This is possible if pieces have spaces
-    only at their starts, and if the normalizer does not change spaces. But the pieces of a word in a line may differ
-    from the pieces of the word alone. So each word has a limit (see `Unigram.segment`), and there are three cases:
+    If words can be segmented one by one, a repeated word is not segmented again. Words can be segmented one by one if
+    pieces have spaces only at their starts, and if the normalizer does not change spaces. But the pieces of a word in a
+    line may differ from the pieces of the word alone. So each word has a *limit*: in a line whose absolute score is
+    below the limit, the word has the same pieces (see `Unigram.segment`). There are three kinds of words:
 
-    1. No line of up to `_MAX_SAFE_LENGTH` characters has a score beyond the limit. `_tokens` has such words.
-    2. The score of the line has to be compared with the limit. `_doubtful` has such words, with their limits.
-    3. The pieces of the word may depend on neighbouring words. `_doubtful` has `None`, and `tokens` segments the line.
+    1. The limit is above the absolute score of any line of up to `_MAX_SAFE_LENGTH` characters. `_tokens` has such
+       words.
+    2. The limit has to be compared with the score of the line. `_doubtful` has such words, with their limits.
+    3. The pieces of the word may depend on neighbouring words. `_doubtful` has `None` for such words, and `tokens`
+       segments their lines.
     """
 
     def __init__(self, model: Model) -> None:
@@ -52,13 +55,13 @@ class Segmenter:
         self._size = 0  # the number of words and tokens in both caches
 
     def tokens(self, line: str) -> list[bytes]:
-        """Return the pieces of a line in UTF-8, split at whitespace. (This is the plain code.)"""
+        """Return the pieces of a line in UTF-8, split at whitespace. (This method is the plain code.)"""
         found = self._shown(self._algorithm.segment(self._normalizer.normalize(line))[0])
         text = b" ".join(found).decode("utf-8", "surrogatepass")
         return text.translate(SPACES).encode("utf-8", "surrogatepass").split()
 
     def tokens_of_lines(self, lines: Sequence[str]) -> list[list[bytes]]:
-        """Return the `tokens` of each line, computed word by word if the model allows it."""
+        """Return the `tokens` of each line. The tokens are computed word by word if the model allows this."""
         if not self._by_word or wants_plain():
             return list(map(self.tokens, lines))
         split_lines = [line.split(" ") for line in lines]
@@ -76,8 +79,8 @@ class Segmenter:
         return found
 
     def _tokens_of_words(self, words: Sequence[str]) -> list[bytes] | None:
-        """Return the pieces of the words of a line; `None` if the line itself may have other pieces."""
-        # For a line of words w1 ... wn (no score is above zero),
+        """Return the pieces of the words of a line. Return `None` if the line as a whole may have other pieces."""
+        # For a line of words w1 ... wn whose scores are not above zero,
         #     |score(w1) + ... + score(wn)| < min(limit(w1), ..., limit(wn))
         #     implies segment(line) = segment(w1) + ... + segment(wn).
         tokens: list[bytes] = []
@@ -89,12 +92,12 @@ class Segmenter:
             tokens += word[0]
             limit = min(limit, word[1])
         score_of, unknown = self._algorithm.scores.get, self._algorithm.unknown
-        # (`unknown` is the score of a character. An unknown token has at most one character for each byte.)
+        # (`unknown` is the score of a single unknown character. A token has at most as many characters as bytes.)
         score = sum([score_of(token, unknown * len(token)) for token in tokens])
         return tokens if -score < limit else None
 
     def _word(self, text: str) -> tuple[list[bytes], float] | None:
-        """Return the pieces and the limit of a word; `None` if its pieces may depend on neighbouring words."""
+        """Return the pieces and the limit of a word. Return `None` if its pieces may depend on neighbouring words."""
         if text in self._tokens:
             return self._tokens[text], self._safe_score
         if text in self._doubtful:
@@ -114,10 +117,10 @@ class Segmenter:
         return found if all(map(known.__contains__, found)) else pieces(found, known, self._byte_fallback)
 
     def _normalized(self, words: Sequence[str]) -> dict[str, str | None]:
-        """Return the normalized text of each word; `None` if its pieces may depend on neighbouring words."""
+        """Return the normalized text of each word, or `None` if the word's pieces may depend on neighbouring words."""
         normalized: dict[str, str | None] = {}
         for word, text in zip(words, self._normalizer.words(words)):
-            # (Words with whitespace are left to `tokens`, which splits pieces there.)
+            # (Only `tokens` handles words with whitespace, because it splits pieces at whitespace.)
             doubtful = text is None or "  " in text or SPACE in text or not _WHITESPACE.isdisjoint(text)
             normalized[word] = None if doubtful else text
         return normalized
@@ -125,7 +128,7 @@ class Segmenter:
     def _cache(self, words: set[str]) -> None:
         """Segment new words of up to `_MAX_CACHED_LENGTH` characters, and cache their pieces.
 
-        It takes less time to segment many words together. If the cache is full, it is emptied first.
+        Many words are segmented together, which takes less time. A full cache is emptied first.
         """
         if self._size > _MAX_CACHED:
             self._tokens.clear()
@@ -148,7 +151,7 @@ class Segmenter:
                     tokens = self._shown(tokens)
             else:  # (the normalized text is empty, or contains spaces)
                 tokens, max_score = self._segmented(text)
-            # (If normalization makes words longer, the length of a line does not limit the score of the line.)
+            # (If normalization makes a word longer, the length of a line does not limit the score of the line.)
             if max_score > self._safe_score and len(text) <= len(word):
                 self._tokens[word] = tokens
             else:
@@ -167,7 +170,7 @@ def pieces(segmented: Sequence[bytes], known: dict[bytes, float], byte_fallback:
     Args:
         segmented: the pieces of a segmentation.
         known: the pieces of the model that a segmentation can contain. All other pieces are unknown characters.
-        byte_fallback: whether each byte of an unknown character becomes a piece. If not, neighbouring unknown
+        byte_fallback: whether each byte of an unknown character becomes a piece. Otherwise, neighbouring unknown
             characters become one piece.
 
     Example:
