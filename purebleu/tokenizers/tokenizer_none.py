@@ -6,7 +6,7 @@ from .tokenizer_base import BaseTokenizer, words_of
 
 
 class NoneTokenizer(BaseTokenizer):
-    """Leaves the line as it is."""
+    """Splits a line at whitespace only."""
 
     SIGNATURE = "none"
     FASTER = "none"
