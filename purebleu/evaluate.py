@@ -99,7 +99,7 @@ class EvaluationModule:
         signature: the signature of the latest result; `None` before the first result.
     """
 
-    features = "predictions: a list of strings; references: a list of strings, or a string, for each prediction"
+    features = "predictions: a list of strings; references: for each prediction, a list of strings or one string"
     module_type = "metric"
 
     def __init__(self, card: tuple[str, Callable[..., Any]]) -> None:

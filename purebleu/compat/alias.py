@@ -50,7 +50,7 @@ def uninstall_as_sacrebleu() -> None:
 
 
 def _modules_of_the_name() -> list[tuple[str, ModuleType]]:
-    modules: Mapping[str, ModuleType | None] = dict(sys.modules)  # (`None` in `sys.modules` forbids an import)
+    modules: Mapping[str, ModuleType | None] = dict(sys.modules)  # (modules that are `None` can't be imported)
     return [(name, module) for name, module in modules.items()
             if module is not None and (name == _ALIAS or name.startswith(_ALIAS + "."))]
 
@@ -86,7 +86,7 @@ class _Finder:
         return alias
 
     def create_module(self, spec: ModuleSpec) -> None:
-        """Let Python make an empty module, which `exec_module` replaces by the real module."""
+        """Return `None`: Python then makes an empty module, which `exec_module` replaces by the real module."""
 
     def exec_module(self, module: ModuleType) -> None:
         sys.modules[module.__name__] = import_module(_real_name(module.__name__))

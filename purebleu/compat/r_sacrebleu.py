@@ -53,7 +53,7 @@ def bleu_corpus_ids(references: Sequence[Sequence[Iterable[int]]], candidates: S
         epsilon: for `floor`: for each candidate without a match of an order, this number (at least 0) is added to the
             matches of the order.
         k: for `add-k`: this number (at least 0) is added to the matches and to the n-grams of each order, including
-            unigrams. A fraction of `k` is cut off.
+            unigrams. The fraction of `k` is cut off.
 
     Returns:
         The score, usually from 0 to 1. (A negative weight, or an epsilon above 1, can lead to a larger score.) The
@@ -257,7 +257,7 @@ def _checked_corpus(references: Sequence[Sequence[Any]], candidates: Sequence[An
 
 
 def _checked_ids(ids: Iterable[int], name: str) -> list[int]:
-    """Return ids as Python's integers. (Ids in arrays and tensors can be unequal objects with equal values.)"""
+    """Return ids as Python's integers. (Ids of arrays and tensors can be unequal though their values are equal.)"""
     if isinstance(ids, (str, bytes)) or not hasattr(ids, "__iter__"):
         raise TypeError(f"{name} must be a sequence of integer ids, not {type(ids).__name__}")
     given = list(ids)

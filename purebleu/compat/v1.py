@@ -1,4 +1,4 @@
-"""The functions of sacreBLEU 1.2 to 1.5, with their names, keywords, types and errors. Scores are those of 2.x.
+"""The functions of sacreBLEU 1.2 to 1.5, with their names, keywords, types and errors. Scores are those of sacreBLEU 2.
 
 Projects that have a copy of sacreBLEU's single module can import this module instead. The public names are in
 `OLD_NAMES`. Functions take the keywords of all versions from 1.2 to 1.5, and have the defaults of 1.4.14. A string is
@@ -36,7 +36,7 @@ class OldScore(float):
     Functions returned plain numbers up to 1.3, and objects with an attribute `score` in later versions.
 
     Attributes:
-        scores: only of BLEU: the cumulative scores BLEU-1 to BLEU-4, as in the copies that sign language projects use.
+        scores: only for BLEU: the cumulative scores BLEU-1 to BLEU-4, as in sacreBLEU's copies for sign languages.
     """
 
     score: float
@@ -182,7 +182,7 @@ def corpus_chrf_of_1(hypotheses: str | Iterable[str], references: str | Iterable
 # Tokens and n-grams
 
 
-#: A function that makes a tokenizer from its name, but each tokenizer only once.
+#: This function makes a tokenizer from its name. Each tokenizer is made only once.
 _tokenizer = lru_cache(maxsize=None)(make_tokenizer)
 
 
@@ -205,7 +205,7 @@ def extract_char_ngrams_of_1(line: str, n: int) -> Counter[str]:
 
 
 def ref_stats_of_1(output: str, refs: Sequence[str]) -> tuple[Counter[str], int, int]:
-    """Return the statistics of references that BLEU needs, for a tokenized line.
+    """Return the statistics that BLEU needs from the references of a tokenized line.
 
     Returns:
         The highest count of each n-gram in a single reference; the difference between the length of the line and the
@@ -226,7 +226,7 @@ OLD_NAMES: dict[str, Any] = {
     "sentence_bleu": sentence_bleu_of_1,
     "compute_bleu": compute_bleu_of_1,
     "corpus_chrf": corpus_chrf_of_1,
-    "sentence_chrf": corpus_chrf_of_1,  # (It takes a string as a segment.)
+    "sentence_chrf": corpus_chrf_of_1,  # (`corpus_chrf_of_1` also takes a single segment.)
     "extract_ngrams": extract_ngrams_of_1,
     "extract_char_ngrams": extract_char_ngrams_of_1,
     "ref_stats": ref_stats_of_1,

@@ -29,7 +29,7 @@ _ENCRYPTED = 1
 class Capped:
     """A binary stream that raises `PurebleuError` if it has more than `limit` bytes (`None`: `MAX_BYTES`).
 
-    The message of the error calls the content a `kind`.
+    Messages call the content `kind`.
     """
 
     def __init__(self, stream: BinaryFile, limit: int | None = None, kind: str = "test set") -> None:
@@ -175,7 +175,7 @@ class Source:
         return [(url, checksum) for url, checksum in self._archives if can_have(self._archive_name(url), wanted)]
 
     def _wanted(self, members: Sequence[str], known: Sequence[str]) -> dict[str, list[tuple[str, int | str]]]:
-        """Return a dict from the name of each member to its fields, each with the column of the field in the member."""
+        """Return a dict from names of members to lists of fields, each field with its column in the member."""
         wanted: dict[str, list[tuple[str, int | str]]] = {}
         for index, (member, field) in enumerate(zip(members, list(known[:len(members)]) or [""])):
             column, name = column_of_member(self._form, index, member)

@@ -5,7 +5,7 @@ SHA-256 sum. Each model and each field is a member, but fields with the same tex
 of de-en are often the source of en-de.) A bundle contains no paths: the catalogues of test sets and models decide where
 files are put.
 
-A bundle may also contain this package. Then Python can run the bundle as a program (`runtime.program`).
+If a bundle also contains this package, Python can run the bundle as a program (`runtime.program`).
 """
 
 from __future__ import annotations

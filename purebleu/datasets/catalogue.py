@@ -9,8 +9,8 @@ continue the value of the previous line. A key may occur several times. The keys
   `at`: the beginning of all addresses of the record;
 - `files`: language pairs; then, on indented lines, the members of archives for each of these pairs: first the source,
   then each reference. In the format `tsv`, the number of a column and a colon come before the name of a member;
-- `texts`: in place of `files` if any two languages of the test set are a pair. The first line has the member with the
-  text of a language, and members with further translations into the language. Indented lines have the languages.
+- `texts`: replaces `files` if any two languages of the test set are a pair. The first line has the member with the text
+  of a language, and members with further translations into the language. Indented lines have the languages.
   `shared`: a member with a further field, which is the same for all languages;
 - `references`: the fields of the default references, if the test set has further references. `references of`:
   language pairs with other default references, a colon, and the fields of these references;
@@ -22,7 +22,7 @@ continue the value of the previous line. A key may occur several times. The keys
 - `citation`: the citation that the makers of the test set ask for, in BibTeX;
 - `sums`: a language pair; then, on indented lines, its fields, each with the SHA-256 sum of its text in the cache.
   `scripts/dev/generate field_checksums` writes these sums;
-- `like`: another test set. If the record lacks a key other than `sums`, it has this test set's values of the key.
+- `like`: another test set. A key that the record lacks (except `sums`) has the values of this other test set.
 
 Names of members may have placeholders. `{s}` and `{t}` are the source and the target language, and `{e}` is both
 languages, English last. `{l}` is a language of `texts`, and `{h}` is this language with hyphens for underscores. `{n}`
@@ -127,7 +127,7 @@ class Record:
         return [self._filled(member) for member in self._values.get("shared", [])]
 
     def references(self, langpair: str = "") -> list[str]:
-        """Return the fields of a pair's default references, or an empty list if all references are default ones."""
+        """Return the fields of a pair's default references, or an empty list if all references are defaults."""
         for entry in self._values.get("references of", []):
             pairs, _, fields = entry.partition(": ")
             if langpair in pairs.split():
@@ -219,7 +219,7 @@ class LanguagePairs(Mapping):  # type: ignore[type-arg]
         return f"{source}-{target}"
 
     def short_codes(self) -> dict[str, str]:
-        """Return a dict from the test set's own codes to two-letter codes, without codes for several languages."""
+        """Return a dict from the test set's own codes to two-letter codes, without ambiguous two-letter codes."""
         short = {code: self._two_letters.get(code.partition("_")[0], "") for code in self.languages}
         return {code: name for code, name in short.items() if name and self._meant_by(name) == [code]}
 

@@ -1,4 +1,4 @@
-"""Test sets that files of the user describe: `-t ./mine.json`, or `-t NAME` if `PUREBLEU_TESTSETS` has the folder.
+"""Test sets that files of the user describe: `-t ./mine.json`, or `-t NAME` if `PUREBLEU_TESTSETS` lists the folder.
 
 A description is JSON with the schema `data/test_set.schema.json`. Descriptions are not trusted: they can't name paths
 outside their folders or run code, and each file that they name must have a checksum.
@@ -94,7 +94,7 @@ class DescribedSet(TestSet):
         return [field for field in self._columns[langpair] if not field.startswith("where.")]
 
     def _columns_of(self, langpair: str) -> dict[str, dict[str, str]]:
-        """Return the description of the column of each field of a pair, and of each condition (as `where.N`)."""
+        """Return descriptions of columns of a pair: one for each field, and one for each condition (`where.N`)."""
         place = f"pairs.{langpair}"
         pair: dict[str, Any] = self._described["pairs"][langpair]
         fields: dict[str, Any] = {**self._described.get("fields", {}), **pair.get("fields", {})}
@@ -132,7 +132,7 @@ class DescribedSet(TestSet):
         return source
 
     def _member(self, langpair: str, name: str, usual: Any) -> Any:
-        """Return a member of a pair's description, or else of the whole description, or else return `usual`."""
+        """Return a member of a pair's description or of the whole description. If both lack it, return `usual`."""
         return self._described["pairs"][langpair].get(name, self._described.get(name, usual))
 
     # From files to fields

@@ -151,7 +151,7 @@ class StoredPair:
         if wrong:
             raise PurebleuError(f"{name}: a field is called {wrong[0]!r:.99}, which can't be the name of a file")
         if len({self.path(field).lower() for field in [*lengths, _LISTING]}) <= len(lengths):
-            raise PurebleuError(f"{name}: two fields would have the same file name: {', '.join(lengths)}")
+            raise PurebleuError(f"{name}: two of these fields would have the same file name: {', '.join(lengths)}")
         if len(set(lengths.values())) > 1 or not lengths["src"]:
             found = ", ".join([f"{length} lines of {field}" for field, length in lengths.items()])
             raise PurebleuError(f"{name}: the fields differ in length, or are empty: {found}")

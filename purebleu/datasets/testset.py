@@ -230,7 +230,7 @@ class TestSet:
         return StoredPair(self.name, langpair, self._known_fields(langpair), self._record)
 
     def verified(self, langpair: str, fields: Sequence[str]) -> list[str]:
-        """Verify fields of a pair, once in each process, and return their paths.
+        """Verify some fields of a pair, once in each process, and return the paths of these fields.
 
         A field that is not valid is fetched again.
         """

@@ -19,7 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .tokenizer_base import BaseTokenizer as BaseTokenizer
 
-#: The registry: for each name, a module of this package, the class in it, and arguments of the class.
+#: The registry: for each name, a module of this package, a class in the module, and arguments of the class.
 TOKENIZERS: dict[str, tuple[str, ...]] = {
     "13a": ("tokenizer_13a", "Tokenizer13a"),
     "intl": ("tokenizer_intl", "TokenizerV14International"),

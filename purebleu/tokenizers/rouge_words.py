@@ -1,4 +1,4 @@
-"""The tokenizers of ROUGE, and stems of English words. (The registry lacks these tokenizers, as they are not for BLEU.)"""
+"""The tokenizers of ROUGE, and stems of English words. (The registry lacks these tokenizers: BLEU can't use them.)"""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from .tokenizer_base import BaseTokenizer
 _MAX_UNSTEMMED = 3
 
 #: Non-ASCII characters with an ASCII letter in their lower case: the Kelvin sign, and the capital I with a dot. (The
-#: dot of this capital I becomes a space, because it is not ASCII.)
+#: dot of the lower-case letter becomes a space, because it is not ASCII.)
 _ASCII_IN_LOWER_CASE = (("\u212a", "k"), ("\u0130", "i "))
 
 
 def _ascii_table() -> bytes:
-    """Return a table for `bytes.translate` to lower-case letters, digits and line feeds; other bytes become spaces."""
+    """Return a table for `bytes.translate`. Letters become lower case, and other bytes spaces, except digits and line feeds."""
     table = bytearray(b" " * 256)
     for byte in b"abcdefghijklmnopqrstuvwxyz0123456789\n":
         table[byte] = table[byte - 32 if byte >= 97 else byte] = byte
@@ -169,7 +169,7 @@ def _measure(text: str) -> int:
 
 
 def _is_short(text: str) -> bool:
-    """Whether a word is a vowel and a consonant, or ends in a consonant, a vowel and a consonant except w, x and y."""
+    """Whether a word is a vowel and a consonant, or ends in a consonant, a vowel and a consonant (not w, x or y)."""
     ends = _vowels(text)[-3:]
     if len(text) == 2:
         return ends == [True, False]

@@ -80,7 +80,7 @@ def lines_without_spaces(block: bytes) -> list[str]:
 
 
 def foreign_characters(block: bytes) -> set[str]:
-    """Return the non-ASCII characters of a block. (A block has few different ones, so a search for each is fast.)"""
+    """Return the set of non-ASCII characters of a block. (The set is small, so a search for each of them is fast.)"""
     return set(block.translate(None, _ASCII).decode("utf-8", "surrogatepass"))
 
 
