@@ -303,7 +303,7 @@ def _id_row(candidate: Tokens, references: Sequence[Tokens], matches: Sequence[i
 def _score(sums: Sequence[float], weights: Sequence[float], per_unmatched: float, added: int) -> float:
     """Return the score from column sums and from the results of `_checked_weights` and `_checked_smoothing`."""
     if not any(sums):
-        return 0.0  # (only an empty corpus has no n-grams)
+        return 0.0  # (only the sums of an empty corpus are all 0)
     order = len(weights)
     length, reference_length = sums[:2]
     exponent = _log_brevity_penalty(length, reference_length)

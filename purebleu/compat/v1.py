@@ -36,7 +36,7 @@ class OldScore(float):
     Functions returned plain numbers up to 1.3, and objects with an attribute `score` in later versions.
 
     Attributes:
-        scores: only for BLEU: the cumulative scores BLEU-1 to BLEU-4, as in sacreBLEU's copies for sign languages.
+        scores: for BLEU, the cumulative scores BLEU-1 to BLEU-4, as in copies of sacreBLEU for sign languages.
     """
 
     score: float

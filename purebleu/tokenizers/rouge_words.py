@@ -18,7 +18,10 @@ _ASCII_IN_LOWER_CASE = (("\u212a", "k"), ("\u0130", "i "))
 
 
 def _ascii_table() -> bytes:
-    """Return a table for `bytes.translate`. Letters become lower case, and other bytes spaces, except digits and line feeds."""
+    """Return a table for `bytes.translate` that converts letters to lower case.
+
+    All other bytes, except digits and line feeds, become spaces.
+    """
     table = bytearray(b" " * 256)
     for byte in b"abcdefghijklmnopqrstuvwxyz0123456789\n":
         table[byte] = table[byte - 32 if byte >= 97 else byte] = byte
