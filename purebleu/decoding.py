@@ -31,8 +31,7 @@ def mbr(samples: Sequence[Any], metric: Metric[Any], references: Sequence[Any] |
     """Choose the sample with the highest expected utility (minimum Bayes risk decoding; Kumar and Byrne, 2004).
 
     A sample is scored against each reference alone. The expected utility of a sample is the (weighted) mean of these
-    scores. Under a metric whose lower scores are better, such as TER, the sample with the lowest mean is
-    chosen.
+    scores. Under a metric whose lower scores are better, such as TER, the lowest mean is the best.
 
     Args:
         samples: the samples of a segment, as a list of strings; or a list with the samples of each segment.

@@ -106,8 +106,8 @@ def bleu_corpus(references: Sequence[Sequence[str]], candidates: Sequence[str],
         tokenizer: a function from a text to a list of its tokens, or of their ids, such as
             `lambda text: hugging_face_tokenizer.encode(text).ids`; or the name of a tokenizer, as for `BLEU`.
 
-    The other arguments, the result and the errors are those of `bleu_corpus_ids`. An unknown tokenizer
-    raises `OptionError`.
+    The other arguments, the result and the errors are those of `bleu_corpus_ids`. An unknown tokenizer raises
+    `OptionError`.
 
     Example:
         >>> references = [["the cat sat on a mat", "a cat sat on the mat"], ["it is a rainy day"]]

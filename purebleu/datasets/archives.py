@@ -29,7 +29,7 @@ _ENCRYPTED = 1
 class Capped:
     """A binary stream that raises `PurebleuError` if it has more than `limit` bytes (`None`: `MAX_BYTES`).
 
-    Messages call the content `kind`.
+    In error messages, `kind` says what the content is.
     """
 
     def __init__(self, stream: BinaryFile, limit: int | None = None, kind: str = "test set") -> None:

@@ -39,8 +39,8 @@ def stored_pairs(name: str) -> list[str]:
         return []
     return sorted(file[len(start):-len(end)] for file in files if file.startswith(start) and file.endswith(end))
 
-#: The largest number of fields of a pair, and of characters in a field's name. (Published test
-#: sets have up to 20 fields, with names of up to 16 characters.)
+#: The largest number of fields of a pair, and of characters in a field's name. (Published test sets
+#: have up to 20 fields, with names of up to 16 characters.)
 _MAX_FIELDS = 100
 _MAX_NAME = 100
 

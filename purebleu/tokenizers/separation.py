@@ -41,7 +41,7 @@ _ASCII = bytes(range(128))
 #: Whitespace characters at which `bytes.split` does not split.
 _FOREIGN_WHITESPACE = "".join([space for space in WHITESPACE if space > "\x7f" or "\x1c" <= space < " "])
 
-#: A table that replaces ASCII whitespace, except line feeds, by spaces.
+#: A table that replaces the whitespace at which `bytes.split` splits, except line feeds, by spaces.
 _SPACES = bytes.maketrans(b"\t\v\f\r", b"    ")
 
 #: The placeholder for glued marks. (UTF-8 never contains this byte.)
@@ -185,7 +185,7 @@ class Spacing(CharacterTable):
         replacement: Any = code_point
         if bisect_right(self._boundaries, code_point) % 2:
             replacement = f" {chr(code_point)} "
-        if code_point <= self._boundaries[-1]:  # (without further characters, the table stays small)
+        if code_point <= self._boundaries[-1]:  # (entries of later characters would make the table large)
             self[code_point] = replacement
         return replacement
 

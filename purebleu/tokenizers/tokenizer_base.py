@@ -24,8 +24,8 @@ class BaseTokenizer:
     #: Whether whole blocks of lines are tokenized faster than parts that fit into a processor's cache.
     WHOLE_BLOCKS = False
 
-    #: The key of a faster function in `separation.FASTER`. Subclasses do not inherit the key: their tokens may
-    #: differ.
+    #: The key of a faster function in `separation.FASTER`. Subclasses do not inherit the key, because
+    #: their tokens may differ.
     FASTER = ""
 
     def signature(self) -> str:
@@ -55,8 +55,8 @@ class BaseTokenizer:
 class CustomTokenizer(BaseTokenizer):
     """A tokenizer that calls a function. The function returns the tokens of a line as a list, a tuple or a string.
 
-    `name` is the function's name in signatures. Without a `name`, signatures have `custom`, and the
-    function's own name if it is an identifier.
+    `name` is the function's name in signatures. Without a `name`, signatures have `custom`, and the function's own
+    name if it is an identifier.
 
     Example:
         >>> CustomTokenizer(str.split).signature()
