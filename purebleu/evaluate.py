@@ -63,7 +63,7 @@ def load(path: str, config_name: str | None = None, module_type: str | None = No
         module_type: `metric` or `None`.
         process_id: 0, because there is only one process.
         num_process: 1, because predictions are kept in the memory of one process.
-        others: further arguments of evaluate's `load`, which have no effect (they are about files).
+        others: further arguments of evaluate's `load`, which have no effect because they are about files.
 
     Raises:
         OptionError: the name is unknown, the type is not `metric`, or there is more than one process.

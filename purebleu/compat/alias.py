@@ -42,7 +42,7 @@ def install_as_sacrebleu() -> None:
 
 
 def uninstall_as_sacrebleu() -> None:
-    """Undo `install_as_sacrebleu`. Then `import sacrebleu` imports an installed sacreBLEU again."""
+    """Undo `install_as_sacrebleu`, so that `import sacrebleu` imports an installed sacreBLEU again."""
     if _FINDER in sys.meta_path:
         sys.meta_path[:] = [finder for finder in sys.meta_path if finder is not _FINDER]
         for name, _ in _modules_of_the_name():

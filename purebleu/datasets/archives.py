@@ -226,7 +226,7 @@ def text_lines(lines: Iterable[str]) -> list[str]:
 
 
 def tsv_column(lines: Sequence[str], column: int | str) -> list[str]:
-    """Return a column of tab-separated lines. `column` is its index, or its name in the first line."""
+    """Return a column of tab-separated lines. `column` is an index, or a name from the first line."""
     if isinstance(column, str):
         names = lines[0].split("\t") if lines else []
         if column not in names:

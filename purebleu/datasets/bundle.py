@@ -1,7 +1,7 @@
 """Bundles: single files with converted test sets and models, for machines without a network.
 
-A bundle is a ZIP archive. Its member `bundle.json` lists the models, and the fields of language pairs, each with its
-SHA-256 sum. Each model and each field is a member, but fields with the same text share a member. (The references
+A bundle is a ZIP archive. A bundle's member `bundle.json` lists the models, and the fields of language pairs, each with
+its SHA-256 sum. Each model and each field is a member, but fields with the same text share a member. (The references
 of de-en are often the source of en-de.) A bundle contains no paths: the catalogues of test sets and models decide where
 files are put.
 
@@ -102,7 +102,7 @@ def _write(file: BinaryFile, contents: list[dict[str, Any]], files: list[tuple[s
             archive.writestr(info, content, zipfile.ZIP_DEFLATED)
         archive.close()
     except BaseException:
-        # (Even after Ctrl-C, `zipfile` would write to the file when the archive is freed. So `fp` is replaced.)
+        # (`fp` is replaced, because `zipfile` writes to `fp` when the archive is freed, even after Ctrl-C.)
         if archive.fp is not None:  # (`fp` is `None` if `close` has failed)
             archive.fp = io.BytesIO()
         raise

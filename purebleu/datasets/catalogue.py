@@ -162,7 +162,7 @@ class Record:
 
 
 class LanguagePairs(Mapping):  # type: ignore[type-arg]
-    """The language pairs of a test set in which any two languages are a pair, each with its members of archives.
+    """The language pairs of a test set in which any two languages are a pair. Each pair has members of archives.
 
     The keys are pairs of the test set's own codes, such as `eng-fra_CA`. Shorter codes, such as `en-fr_CA`, are also
     accepted if each can mean only one language. Iteration yields all pairs in the test set's own codes.

@@ -197,7 +197,7 @@ class DescribedSet(TestSet):
 
 
 def _columns_in(content: bytes, sources: Mapping[str, dict[str, str]]) -> dict[str, list[str]]:
-    """Return columns of a file, from its content. `sources` describes the columns."""
+    """Return columns from the content of a file. `sources` describes the columns."""
     from .wmt_xml import xml_fields
 
     source = next(iter(sources.values()))

@@ -81,7 +81,7 @@ def get_test_set(name: str) -> TestSet:
 # Functions for clients of sacreBLEU
 
 def get_source_file(test_set: str, langpair: str) -> str:
-    """Return the path of the source of a language pair. If the cache lacks the source, it is fetched.
+    """Return the path of the source of a language pair. If the cache lacks the source, the source is fetched.
 
     Example:
         >>> import os
@@ -117,7 +117,7 @@ def download_test_set(test_set: str, langpair: str | None = None) -> list[str]:
 
 
 def get_langpairs_for_testset(testset: str) -> list[str]:
-    """Return the language pairs of a test set; an empty list if the test set is unknown."""
+    """Return the language pairs of a test set, or an empty list if the test set is unknown."""
     check_text("testset", testset)
     return list(DATASETS[testset].langpairs) if testset in DATASETS else []
 
@@ -171,7 +171,7 @@ class TestPair:
 
     @property
     def documents(self) -> list[str] | None:
-        """The document of each segment; `None` if the test set has no documents."""
+        """The document of each segment, or `None` if the test set has no documents."""
         return self._field("docid") if "docid" in self._test_set.fieldnames(self.langpair) else None
 
     @property

@@ -94,7 +94,7 @@ class StoredPair:
         return listed
 
     def verify(self, fields: Iterable[str]) -> None:
-        """Raise `PurebleuError` if one of these fields has changed since it was published, or since it was stored.
+        """Raise `PurebleuError` if one of these fields was changed after it was published or stored.
 
         A field without a known checksum is not checked.
         """
@@ -171,8 +171,8 @@ class StoredPair:
         paths = {name: self.path(name) for name in fields}
         listing = self.path(_LISTING)
         if not self._checksums and any(map(os.path.exists, paths.values())):
-            # The files may have another text. If writing fails halfway, old and new fields must not count as one text.
-            # So the list is made invalid first.
+            # The files may have another text. The list is made invalid first, so that old and new fields do not count
+            # as one text if writing fails halfway.
             store(listing, writer_of(b"\t-1\n"))
         for name, write in fields.items():
             store(paths[name], write)

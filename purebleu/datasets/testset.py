@@ -50,7 +50,7 @@ class TestSet:
 
     @property
     def archives(self) -> list[tuple[str, str]]:
-        """The addresses and checksums of archives; empty if the test set is part of this package."""
+        """The addresses and checksums of archives. (Test sets that are part of this package have no archives.)"""
         return self._record.archives
 
     @property
@@ -168,7 +168,7 @@ class TestSet:
         return keep
 
     def origlangs(self, langpair: str) -> list[str]:
-        """Return the original languages of the segments; an empty list if the test set does not have them."""
+        """Return the original languages of the segments, or an empty list if the test set has none."""
         return sorted(set(*self.read_fields(langpair, ["origlang"]))) if "origlang" in self.files(langpair) else []
 
     def subsets(self, langpair: str) -> list[str]:

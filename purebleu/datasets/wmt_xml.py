@@ -143,7 +143,7 @@ def _refuse_doctype(*_: object) -> None:
 
 
 class XMLContent:
-    """The content of WMT's XML, without test suites. Expat calls `start`, `end` and `characters` to fill it.
+    """The content of WMT's XML, without test suites. Expat adds content by calls of `start`, `end` and `characters`.
 
     Attributes:
         documents: the documents in the order of the file.
