@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     #: The index of the chosen sample, and its expected utility.
     Choice = Tuple[int, float]
 
-    #: The samples of a segment, its references (`None`: the samples), and their weights (`None`: equal weights).
+    #: The samples of a segment, the references (`None`: the samples), and the weights of references (`None`: equal
+    #: weights).
     Candidates = Tuple[Sequence[str], Optional[Sequence[str]], Optional[Sequence[float]]]
 
 
@@ -29,19 +30,19 @@ def mbr(samples: Sequence[Any], metric: Metric[Any], references: Sequence[Any] |
         weights: Sequence[Any] | None = None, jobs: int = 1) -> Any:
     """Choose the sample with the highest expected utility (minimum Bayes risk decoding; Kumar and Byrne, 2004).
 
-    The sample is scored against each reference alone. Its expected utility is the (weighted) mean of these scores.
-    Under a metric whose lower scores are better, such as TER, the sample with the lowest mean is chosen.
+    A sample is scored against each reference alone. The expected utility of a sample is the (weighted) mean of these
+    scores. Under a metric whose lower scores are better, such as TER, the lowest mean is the best.
 
     Args:
         samples: the samples of a segment, as a list of strings; or a list with the samples of each segment.
-        metric: the utility. (Use BLEU with `effective_order=True` here.)
+        metric: the metric that measures utility. (BLEU should have `effective_order=True`.)
         references: any number of pseudo-references, for one segment or for each; `None`: the samples.
         weights: a weight for each reference, such as its probability; `None`: equal weights.
         jobs: the number of processes that share the segments; 0: one for each processor.
 
     Returns:
-        The index of the best sample (if several are best, of the first) and its expected utility, in the metric's
-        unit. For several segments, a list of such pairs.
+        The index of the best sample (of the first, if several samples are best) and the sample's expected utility, in
+        the metric's unit. For several segments, a list of such pairs.
 
     Raises:
         PurebleuError: a segment has no samples or no references, the numbers of references and weights differ, or
@@ -78,7 +79,7 @@ def best_sample(metric: Metric[Any], candidates: Candidates) -> Choice:
     """Choose a sample of one segment."""
     if metric.lacks_weights():
         raise PurebleuError(f"{type(metric).__name__} needs all references of a corpus: choose another metric, or make "
-                            "the metric with references=")
+                            "the metric with the argument references=")
     samples, references, weights = candidates
     for name, texts in (("samples", samples), ("references", references)):
         if isinstance(texts, str) or not all(isinstance(text, str) for text in texts or ()):  # pyright: ignore
@@ -97,7 +98,7 @@ def best_sample(metric: Metric[Any], candidates: Candidates) -> Choice:
 
 
 def _checked_total(weights: Sequence[float], references: int) -> float:
-    """Return the sum of the weights. Raise an error if their number is not `references`, or if a weight is invalid."""
+    """Return the sum of the weights. Raise an error if there are not `references` weights, or a weight is invalid."""
     if len(weights) != references:
         raise LengthError(f"weights has {counted(len(weights), 'number')}, but there are "
                           f"{counted(references, 'reference')}")

@@ -42,13 +42,13 @@ if TYPE_CHECKING:
     #: A function from a text to its tokens.
     TokenFunction = Callable[[str], Sequence[Hashable]]
 
-    #: `Values`: the values of a result by their keys. `Computed`: values (or a single number), and a signature.
+    #: `Values` has the values of a result by their keys. `Computed` has values (or a single number) and a signature.
     Values = Dict[str, Union[float, List[float]]]
     Computed = Tuple[Union[Values, float], Signature]
 
 __all__ = ["CombinedEvaluations", "EvaluationModule", "combine", "load"]
 
-#: The prefix that a name may have. (evaluate's own metrics are in this namespace of the Hugging Face Hub.)
+#: A prefix that a metric's name may have. (evaluate's own metrics are in this namespace of the Hugging Face Hub.)
 _HUB_PREFIX = "evaluate-metric/"
 
 
@@ -63,7 +63,7 @@ def load(path: str, config_name: str | None = None, module_type: str | None = No
         module_type: `metric` or `None`.
         process_id: 0, because there is only one process.
         num_process: 1, because predictions are kept in the memory of one process.
-        others: further arguments of evaluate's `load`, which have no effect (they are about files).
+        others: further arguments of evaluate's `load`, which have no effect because they are about files.
 
     Raises:
         OptionError: the name is unknown, the type is not `metric`, or there is more than one process.
@@ -99,7 +99,7 @@ class EvaluationModule:
         signature: the signature of the latest result; `None` before the first result.
     """
 
-    features = "predictions: a list of strings; references: for each prediction a list of strings, or one string"
+    features = "predictions: a list of strings; references: for each prediction, a list of strings or one string"
     module_type = "metric"
 
     def __init__(self, card: tuple[str, Callable[..., Any]]) -> None:
@@ -211,8 +211,8 @@ class CombinedEvaluations:
 
         Returns:
             The values by their keys. If several metrics have the same key, the name of the metric is put before the
-            key. (With `force_prefix`, every key gets the name.) If several metrics have the same name, a number follows
-            the name. The key of a bare number is the name of its metric.
+            key. (With `force_prefix`, the metric's name is before every key.) If several metrics have the same name, a
+            number follows the name. The key of a bare number is the name of its metric.
         """
         texts = None if predictions is None else _as_list("predictions", predictions)
         lists = None if references is None else _as_list("references", references)
@@ -250,7 +250,7 @@ def combine(evaluations: Mapping[str, str | EvaluationModule] | Sequence[str | E
 
 
 def _as_list(name: str, values: Iterable[Any]) -> list[Any]:
-    """Return values as a list. Raise `PurebleuError` if they are a string or no iterable."""
+    """Return the values as a list. Raise `PurebleuError` if `values` is a string or not iterable."""
     try:
         return listed(values, name)
     except TypeError:
@@ -355,8 +355,8 @@ def _attributes(metric: Metric[Score], predictions: Predictions, references: Ref
     """
     counts = set(map(len, references))
     if len(counts) > 1:
-        raise PurebleuError("this metric takes the same number of references for each prediction, but there are "
-                            f"{min(counts)} to {max(counts)}")
+        raise PurebleuError("this metric needs the same number of references for each prediction, but predictions "
+                            f"have {min(counts)} to {max(counts)} references")
     score = metric.corpus_score(predictions, list(zip(*references)))
     return {name: getattr(score, name) for name in names}, score.signature
 
@@ -386,7 +386,7 @@ def compute_bleu(predictions: Predictions, references: ReferenceLists, tokenizer
     precisions = [_precision(matched, total, smooth)
                   for matched, total in zip(counts[:metric.max_ngram_order], counts[metric.max_ngram_order:])]
     if not length or not shortest:
-        raise NoWordsError(f"there is no length ratio without words: the predictions have {length} words, "
+        raise NoWordsError(f"the length ratio can't be computed without words: the predictions have {length} words, "
                            f"and the shortest references have {shortest}")
     counts_of_references = set(map(len, references))
     ratio = length / shortest
@@ -411,7 +411,7 @@ def _geometric_mean(precisions: Sequence[float]) -> float:
         return 0.0
     sum_of_logs = 0.0
     for precision in precisions:
-        # `sum` rounds differently since Python 3.12.
+        # The function `sum` rounds differently since Python 3.12, so it is not used.
         sum_of_logs += 1.0 / len(precisions) * math.log(precision)
     return math.exp(sum_of_logs)
 
@@ -474,15 +474,15 @@ def _error_rate_of_corpus(metric: WER, predictions: Predictions, references: Ref
     """Return the error rate of a corpus, and its signature.
 
     If the references have no words, evaluate divides by zero. With `concatenate_texts`, evaluate calls jiwer, which
-    returns the number of insertions for such references.
+    returns the number of insertions if the references have no words.
     """
     score = metric.corpus_score(predictions, list(zip_longest(*references)))
     counts = score.hits, score.substitutions, score.deletions, score.insertions
     if sum(counts[:3]):
         return metric.rate(counts), score.signature
     if not concatenate_texts:
-        raise NoWordsError("the references have no words, so there is no error rate: concatenate_texts=True gives "
-                           f"the number of insertions, {score.insertions}")
+        raise NoWordsError("the references have no words, so the error rate can't be computed: with "
+                           f"concatenate_texts=True, the result is the number of insertions ({score.insertions})")
     return score.insertions, score.signature
 
 
@@ -492,7 +492,7 @@ def _tokenized(metric: BLEU | GLEU, predictions: Predictions, references: Refere
     def split(lines: Sequence[str]) -> Sequence[Sequence[Hashable]]:
         if tokenizer is None:
             return [list(tokens) for tokens in metric.tokenizer.tokenize_lines(lines)]
-        # (If the tokenizer returns a string, evaluate compares its characters. `list` makes a list of the characters.)
+        # (If the tokenizer returns a string, evaluate compares its characters. So `list` splits the string.)
         return [list(tokenizer(line)) for line in lines]
 
     for indices in slices(len(predictions), BLOCK_SEGMENTS):
@@ -506,7 +506,7 @@ def _tokenized(metric: BLEU | GLEU, predictions: Predictions, references: Refere
 #: The types of ROUGE that evaluate computes by default.
 _ROUGE_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 
-#: The digits that follow "rouge" in the names of orders of n-grams.
+#: Decimal digits. The name of a type of ROUGE may end in a digit other than 0.
 _ORDERS = "0123456789"
 
 
@@ -556,14 +556,14 @@ def _rouge(kind: str, use_stemmer: bool, tokenizer: TokenFunction | None) -> Rou
     if name == "rouge" and order in ("L", "Lsum"):
         return {"L": ROUGEL, "Lsum": ROUGELSUM}[order](**options)
     if name != "rouge" or len(order) != 1 or order not in _ORDERS[1:]:
-        raise OptionError(f"unknown type {kind!r}; choose from rouge1 to rouge9, rougeL and rougeLsum")
+        raise OptionError(f"unknown type of ROUGE {kind!r}; choose from rouge1 to rouge9, rougeL and rougeLsum")
     metric = ROUGE1(**options)
     metric.ORDER = int(order)
     return metric
 
 
 def _as_lists(tokenizer: TokenFunction) -> Callable[[str], list[Hashable]]:
-    """Return the tokenizer, changed to return lists. (evaluate compares the characters of a string.)"""
+    """Return a tokenizer that returns lists. (If tokens are a string, evaluate compares its characters.)"""
     def tokens(text: str) -> list[Hashable]:
         return list(tokenizer(text))
 
@@ -591,13 +591,13 @@ def compute_character(predictions: Predictions, references: ReferenceLists, aggr
     metric = CharacTER()
     for index, texts in enumerate(references):
         if not all(map(metric.prepared, texts)):
-            raise NoWordsError(f"references[{index}] has no words, so there is no score per word")
+            raise NoWordsError(f"a reference in references[{index}] has no words, so CharacTER can't be computed")
     rows = metric.corpus_statistics(predictions, references, transpose_references=True)
     scores = [fixed_mean(row[0], 1, metric.BITS) for row in rows]
     if aggregate == "mean":
         score = fixed_mean(sum([row[0] for row in rows]), len(rows), metric.BITS)
     elif aggregate == "sum":
-        score = reduce(add, scores)  # `sum` does not round each addition since Python 3.12
+        score = reduce(add, scores)  # since Python 3.12, `sum` does not round each addition
     else:
         from statistics import median
 
@@ -615,5 +615,5 @@ COMPUTED: dict[str, Callable[..., Computed]] = {
     "character": compute_character,
 }
 
-#: The names of loaded metrics that differ from the name in `load`. (`combine` puts the names before keys.)
+#: The names of loaded metrics whose name for `load` is different. (`combine` puts the names of metrics before keys.)
 _LOADED_NAMES = {"chrf": "chr_f"}

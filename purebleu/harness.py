@@ -83,8 +83,8 @@ def stderr(metric: str | Metric[Any], hypotheses: Sequence[Segment],
         references: for each hypothesis, its reference, or a list of references.
         n: the number of resamples. (A number above 1000 is rounded down to whole thousands.)
         choices: a function that draws a resample, such as `random.Random(7).choices`. `None`: draw the resamples of the
-            lm-evaluation-harness and of lighteval. (Each thousand comes from a new `random.Random`, with the seeds 0,
-            1, 2 and so on.)
+            lm-evaluation-harness and of lighteval. (Each thousand resamples come from a new `random.Random`, with the
+            seeds 0, 1, 2 and so on.)
 
     Raises:
         OptionError: there are fewer than 2 resamples.
@@ -104,7 +104,7 @@ def _deviation(resampled: Callable[[Callable[..., Any], int], Sequence[float]], 
     """Return the standard deviation of `n` resampled values.
 
     Args:
-        resampled: computes resampled values. It takes a function like `choices`, and the number of values.
+        resampled: a function that computes resampled values, from a function like `choices` and the number of values.
         n: the number of values.
         choices: a function that draws with replacement and has the arguments of `random.choices`. `None`: the method of
             `random.Random` with the seeds 0, 1, 2 and so on.
@@ -117,7 +117,7 @@ def _deviation(resampled: Callable[[Callable[..., Any], int], Sequence[float]], 
     values: list[float] = []
     for seed in range(n // size):
         values += resampled(choices or Random(seed).choices, size)
-    # (The order of these additions is the order in harnesses, so that the last digit is the same.)
+    # (Values are added in the same order as in harnesses, so that the last digit of the result is the same.)
     mean = sum(values) / len(values)
     return sqrt(sum([(value - mean) ** 2 for value in values]) / (len(values) - 1))
 
@@ -168,7 +168,7 @@ def ter(items: Iterable[Any]) -> float:
     return _score_of_items("ter", items)
 
 
-#: The metric of each of these functions.
+#: The metrics of functions that harnesses use, by the names of the functions.
 _METRICS = {"bleu": "bleu", "chrf": "chrf", "chrf_plus": "chrf++", "ter": "ter"}
 
 
@@ -192,8 +192,8 @@ def bootstrap_stderr(f: Callable[[Sequence[Any]], float], xs: Sequence[Any], ite
     """Compute the standard error of a function of items with the resamples that a harness draws.
 
     The result equals that of `lm_eval.api.metrics.bootstrap_stderr`. (lighteval divides this result by the square root
-    of the number of resamples.) One process computes it. Two groups of functions are fast, because only their rows are
-    resampled: the functions of this module, and `bleu`, `chrf` and `ter` of the lm-evaluation-harness.
+    of the number of resamples.) The computation takes place in one process. If `f` is a function of this module, or
+    `bleu`, `chrf` or `ter` of the lm-evaluation-harness, the computation is fast, because only rows are resampled.
 
     Args:
         f: a function of items, such as `bleu`.

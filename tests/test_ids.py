@@ -161,9 +161,9 @@ WRONG_ARGUMENTS: list[tuple[str, tuple[Any, ...], type[Exception], str]] = [
     ("bleu_sentence", ("a", "a"), TypeError, "references[0] must be a list of references, not str"),
     ("bleu_sentence", (["a"], "a", 3), TypeError, "a tokenizer is a name or a callable, not int"),
     ("bleu_of_sums", ([1, 2, 3],), PurebleuError,
-     "there are 3 sums, but 5 are needed for 1 n-gram order (one for each weight)"),
+     "there are 3 sums, but 5 are needed for 1 n-gram order (one order for each weight)"),
     ("bleu_of_sums", ([1, 1, 1, 1, 0], [0.5, 0.5]), PurebleuError,
-     "there are 5 sums, but 8 are needed for 2 n-gram orders (one for each weight)"),
+     "there are 5 sums, but 8 are needed for 2 n-gram orders (one order for each weight)"),
 ]
 
 

@@ -1,4 +1,4 @@
-"""The functions of sacreBLEU, with its arguments and defaults. (The modules here have names from sacreBLEU.)"""
+"""The functions of sacreBLEU's module `compat`, with the same arguments and defaults."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def raw_corpus_bleu(hypotheses: Iterable[Segment], references: Streams,
 def sentence_bleu(hypothesis: Segment, references: Iterable[Segment | None], smooth_method: str = "exp",
                   smooth_value: float | None = None, lowercase: bool = False,
                   tokenize: Tokenizer = BLEU.TOKENIZER_DEFAULT, use_effective_order: bool = True) -> BLEUScore:
-    """Compute BLEU of one segment: `sentence_score` of `BLEU`. (BLEU was defined for corpora.)
+    """Compute BLEU of one segment: `sentence_score` of `BLEU`. (BLEU was defined for corpora, not for segments.)
 
     Example:
         >>> sentence_bleu("The cat sat", ["The cat sat on a mat."])

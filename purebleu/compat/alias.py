@@ -1,7 +1,7 @@
 """Makes this package importable as `sacrebleu`, for code that says `from sacrebleu.metrics import BLEU`.
 
-`sacrebleu.metrics` is the same module object as this package's `metrics`, and it is executed only once. (While an alias
-is executed, it replaces itself in `sys.modules` by the real module.) So the real module keeps its `__name__`,
+`sacrebleu.metrics` is the same module object as this package's `metrics`, which is executed only once. (While an alias
+is executed, the real module takes the place of the alias in `sys.modules`.) So the real module keeps its `__name__`,
 `__spec__` and `__loader__`. Classes are pickled under their real names, and `importlib.reload` works.
 """
 
@@ -25,7 +25,7 @@ def install_as_sacrebleu() -> None:
     """Make `import sacrebleu` (and imports of its modules) return the modules of this package.
 
     The alias exists only in this process, so child processes must also call this function. A second call has no effect.
-    `importlib.metadata` does not find a package `sacrebleu`.
+    `importlib.metadata` still does not find a package `sacrebleu`.
 
     Raises:
         PurebleuError: another package `sacrebleu` has already been imported. Nothing is changed.
@@ -35,14 +35,14 @@ def install_as_sacrebleu() -> None:
     for name, module in _modules_of_the_name():
         if sys.modules.get(_real_name(name)) is not module:
             raise PurebleuError(f"another {name} has been imported already ({getattr(module, '__file__', None)}): call "
-                                "install_as_sacrebleu before anything imports it")
-    # (It must come before Python's path finder, which would execute this package's files again, as `sacrebleu`.)
+                                "install_as_sacrebleu before anything imports sacrebleu")
+    # (`_FINDER` must come before Python's path finder, which would execute this package's files again as `sacrebleu`.)
     sys.meta_path.insert(0, _FINDER)
     sys.modules[_ALIAS] = sys.modules[_PACKAGE]
 
 
 def uninstall_as_sacrebleu() -> None:
-    """Undo `install_as_sacrebleu`. After that, `import sacrebleu` imports an installed sacreBLEU."""
+    """Undo `install_as_sacrebleu`, so that `import sacrebleu` imports an installed sacreBLEU again."""
     if _FINDER in sys.meta_path:
         sys.meta_path[:] = [finder for finder in sys.meta_path if finder is not _FINDER]
         for name, _ in _modules_of_the_name():
@@ -50,7 +50,7 @@ def uninstall_as_sacrebleu() -> None:
 
 
 def _modules_of_the_name() -> list[tuple[str, ModuleType]]:
-    modules: Mapping[str, ModuleType | None] = dict(sys.modules)  # (the value `None` forbids an import)
+    modules: Mapping[str, ModuleType | None] = dict(sys.modules)  # (modules that are `None` can't be imported)
     return [(name, module) for name, module in modules.items()
             if module is not None and (name == _ALIAS or name.startswith(_ALIAS + "."))]
 
@@ -62,8 +62,8 @@ def _real_name(name: str) -> str:
 def _find_real(name: str, path: Sequence[str] | None) -> ModuleSpec | None:
     """Return the import spec of a module of this package. `path` is the `__path__` of the module's package.
 
-    Python holds its global import lock while it calls finders. `importlib.util.find_spec` would import the package.
-    Another thread that is importing the package may need this lock. So no module is imported here.
+    Python holds its global import lock while it calls finders, and a thread that is importing the package may need this
+    lock. So this function does not call `importlib.util.find_spec`, which would import the package.
     """
     if name in sys.modules:
         return sys.modules[name].__spec__
@@ -86,7 +86,7 @@ class _Finder:
         return alias
 
     def create_module(self, spec: ModuleSpec) -> None:
-        """Return an empty module, which `exec_module` replaces by the real module."""
+        """Return `None`: Python then makes an empty module, which `exec_module` replaces by the real module."""
 
     def exec_module(self, module: ModuleType) -> None:
         sys.modules[module.__name__] = import_module(_real_name(module.__name__))

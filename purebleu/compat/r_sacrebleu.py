@@ -1,7 +1,7 @@
 """Computes BLEU of token ids, from 0 to 1. The scores are those of the R package sacRebleu 0.1.2.
 
-These scores differ from sacreBLEU's. Comments with `sacRebleu-compat` explain the differences. (For sacreBLEU's scores
-of token ids, use `BLEU`.) The first argument of functions is the references, a list for each candidate.
+The scores of this R package differ from sacreBLEU's. Comments with `sacRebleu-compat` explain the differences. (For
+sacreBLEU's scores of token ids, use `BLEU`.) Functions take the references before the candidates.
 
 For the highest order N, a row of sufficient statistics is (candidate length, closest reference length, matched 1-grams,
 ..., matched N-grams, 1-grams, ..., N-grams of the candidate, unmatched orders 1, ..., N). If a candidate is too short
@@ -53,18 +53,18 @@ def bleu_corpus_ids(references: Sequence[Sequence[Iterable[int]]], candidates: S
         epsilon: for `floor`: for each candidate without a match of an order, this number (at least 0) is added to the
             matches of the order.
         k: for `add-k`: this number (at least 0) is added to the matches and to the n-grams of each order, including
-            unigrams. Its fraction is cut off.
+            unigrams. The fraction of `k` is cut off.
 
     Returns:
-        The score, usually from 0 to 1. (Weights below 0, or an epsilon above 1, can make it larger.) The score is 0 if
-        the corpus is empty or if an order has no match. As in R, it is `nan` if all candidates and their closest
-        references are empty, or if an order without a match has weight 0.
+        The score, usually from 0 to 1. (A negative weight, or an epsilon above 1, can lead to a larger score.) The
+        score is 0 if the corpus is empty or if an order has no match. As in R, the score is `nan` if all candidates and
+        their closest references are empty, or if an order without a match has weight 0.
 
     Raises:
-        OptionError: an unknown smoothing method, or a number out of range.
+        OptionError: the smoothing method is unknown, or a number is out of range.
         LengthError: there are not as many lists of references as candidates.
-        PurebleuError: a candidate without a reference.
-        TypeError: arguments of a wrong type.
+        PurebleuError: a candidate has no reference.
+        TypeError: an argument has a wrong type.
 
     Example:
         >>> references = [[[1, 2, 3], [2, 3, 4]], [[1, 2, 6], [781, 21, 9], [7, 3]]]
@@ -106,7 +106,7 @@ def bleu_corpus(references: Sequence[Sequence[str]], candidates: Sequence[str],
         tokenizer: a function from a text to a list of its tokens, or of their ids, such as
             `lambda text: hugging_face_tokenizer.encode(text).ids`; or the name of a tokenizer, as for `BLEU`.
 
-    The other arguments, the result and the errors are those of `bleu_corpus_ids`. An unknown tokenizer is an
+    The other arguments, the result and the errors are those of `bleu_corpus_ids`. An unknown tokenizer raises
     `OptionError`.
 
     Example:
@@ -152,16 +152,16 @@ def corpus_statistics_ids(references: Sequence[Sequence[Iterable[int]]], candida
     Args:
         references: for each candidate, a list of one or more references, each a sequence of integers.
         candidates: sequences of integers, in any number.
-        n: the highest order of n-grams, from 1.
+        n: the highest order of n-grams, at least 1.
 
     Returns:
         A row for each candidate. The module's docstring describes the columns. `bleu_of_sums` takes the column sums.
 
     Raises:
-        OptionError: an order out of range.
+        OptionError: the order is out of range.
         LengthError: there are not as many lists of references as candidates.
-        PurebleuError: a candidate without a reference.
-        TypeError: arguments of a wrong type.
+        PurebleuError: a candidate has no reference.
+        TypeError: an argument has a wrong type.
 
     Example:
         >>> corpus_statistics_ids([[[1, 2, 3]], [[4, 5]]], [[1, 2, 4], [5]], n=2)
@@ -184,8 +184,8 @@ def bleu_of_sums(sums: Sequence[float], weights: Sequence[float] | None = None, 
 
     Raises:
         PurebleuError: there are more or fewer sums than a row has columns.
-        OptionError: an unknown smoothing method, or a number out of range.
-        TypeError: arguments of a wrong type.
+        OptionError: the smoothing method is unknown, or a number is out of range.
+        TypeError: an argument has a wrong type.
 
     Example:
         >>> bleu_of_sums([4, 5, 3, 1, 4, 3, 0, 1], smoothing="add-k")  # doctest: +ELLIPSIS
@@ -196,7 +196,7 @@ def bleu_of_sums(sums: Sequence[float], weights: Sequence[float] | None = None, 
     columns = 2 + 3 * len(order_weights)
     if len(sums) not in (0, columns):
         raise PurebleuError(f"there are {len(sums)} sums, but {columns} are needed for "
-                            f"{counted(len(order_weights), 'n-gram order')} (one for each weight)")
+                            f"{counted(len(order_weights), 'n-gram order')} (one order for each weight)")
     return _score(sums, order_weights, *added)
 
 
@@ -221,7 +221,7 @@ def _checked_weights(n: int, weights: Sequence[float] | None) -> list[float]:
 
 
 def _checked_smoothing(smoothing: str | None, epsilon: float, k: float) -> tuple[float, int]:
-    """Return two numbers to add to the matches of an order: for each candidate without a match, and once in total."""
+    """Return the numbers that smoothing adds to an order's matches: per candidate without a match, and in total."""
     if smoothing is not None and smoothing not in _SMOOTHING_METHODS:
         raise OptionError(f"unknown smoothing method {smoothing!r}; choose from "
                           f"{', '.join(_SMOOTHING_METHODS)} and None")
@@ -238,7 +238,7 @@ def _checked_smoothing(smoothing: str | None, epsilon: float, k: float) -> tuple
 
 def _checked_corpus(references: Sequence[Sequence[Any]], candidates: Sequence[Any],
                     checked: Callable[[Any, str], Any]) -> tuple[list[list[Any]], list[Any]]:
-    """Return a corpus of checked segments. `checked` takes a segment and its name in errors."""
+    """Return the corpus with checked segments. `checked` takes a segment, and the segment's name for errors."""
     for name, value in (("references", references), ("candidates", candidates)):
         if isinstance(value, (str, bytes)) or not hasattr(value, "__len__"):
             raise TypeError(f"{name} must be a list, not {type(value).__name__}")
@@ -257,7 +257,7 @@ def _checked_corpus(references: Sequence[Sequence[Any]], candidates: Sequence[An
 
 
 def _checked_ids(ids: Iterable[int], name: str) -> list[int]:
-    """Return ids as Python's integers. (Ids in arrays and tensors can be unequal objects with equal values.)"""
+    """Return ids as Python's integers. (Ids of arrays and tensors can be unequal though their values are equal.)"""
     if isinstance(ids, (str, bytes)) or not hasattr(ids, "__iter__"):
         raise TypeError(f"{name} must be a sequence of integer ids, not {type(ids).__name__}")
     given = list(ids)
@@ -279,13 +279,13 @@ def _checked_text(text: Any, name: str) -> str:
 
 def _id_rows(references: list[list[Any]], candidates: list[Any], order: int) -> list[tuple[int, ...]]:
     """Return the rows of a corpus of tokens."""
-    if len(candidates) < 2:  # `count_matches` is the definition; it is faster for one segment, slower for many
+    if len(candidates) < 2:  # `count_matches` is the definition, and is faster for a single segment
         matches = [count_matches(candidates[0], references[0], order)] if candidates else []
         return list(map(_id_row, candidates, references, matches))
     width = max(map(len, references))
     matcher = NgramMatcher(order, ids_of_tokens, MAX_TOKENS)
     for indices in slices(len(candidates), CACHED_SEGMENTS):
-        # An empty reference has no n-grams, so it can stand for a missing reference.
+        # Missing references are replaced by empty references, which have no n-grams.
         filled = [segment + [()] * (width - len(segment)) for segment in references[indices]]
         matcher.add(candidates[indices], list(zip(*filled)))
     return list(map(_id_row, candidates, references, matcher.counts()))
@@ -293,8 +293,8 @@ def _id_rows(references: list[list[Any]], candidates: list[Any], order: int) -> 
 
 def _id_row(candidate: Tokens, references: Sequence[Tokens], matches: Sequence[int]) -> tuple[int, ...]:
     length = len(candidate)
-    # sacRebleu-compat: of equally close reference lengths, the first one counts. A candidate that is too short for an
-    # order has one n-gram of this order in its row.
+    # sacRebleu-compat: of equally close reference lengths, the first length counts. A candidate that is too short for
+    # an order has one n-gram of this order in its row.
     closest = min([len(reference) for reference in references], key=lambda other: abs(length - other))
     totals = [max(1, length - index) for index in range(len(matches))]
     return (length, closest, *matches, *totals, *[int(not count) for count in matches])
@@ -303,7 +303,7 @@ def _id_row(candidate: Tokens, references: Sequence[Tokens], matches: Sequence[i
 def _score(sums: Sequence[float], weights: Sequence[float], per_unmatched: float, added: int) -> float:
     """Return the score from column sums and from the results of `_checked_weights` and `_checked_smoothing`."""
     if not any(sums):
-        return 0.0  # (only an empty corpus has no n-gram of any order)
+        return 0.0  # (only the sums of an empty corpus are all 0)
     order = len(weights)
     length, reference_length = sums[:2]
     exponent = _log_brevity_penalty(length, reference_length)

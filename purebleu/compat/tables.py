@@ -13,7 +13,7 @@ from ..significance.sampling import Sampling
 
 
 class _Printed:
-    """A signature as a fixed text: `format` returns this text, even if `short`."""
+    """A signature with a fixed text, which `format` returns even if `short` is true."""
 
     def __init__(self, signature: object) -> None:
         self._text = str(signature)
@@ -32,13 +32,13 @@ def _result(cell: Any) -> Result:
 
 
 def print_results_table(results: Mapping[str, Sequence[Any]], signatures: Mapping[str, object], args: Any) -> None:
-    """Print the results of `PairedTest`: the names of systems under "System", and a `Result` or number per metric.
+    """Print the results of `PairedTest` as a table.
 
-    `args` are the options of a command line: `format`, one of `TABLE_FORMATS`; `width`; and if there was a test,
-    `paired_bs` with `paired_bs_n`, or `paired_ar` with `paired_ar_n`. For JSON, which has all attributes of results,
-    only `format` is needed.
+    `results` has the names of the systems under "System", and their `Result`s or numbers under the name of each metric.
+    `args` has options of a command line: `format` (one of `TABLE_FORMATS`), `width`, `paired_bs` and `paired_ar` (which
+    test was made), and the test's `paired_bs_n` or `paired_ar_n`. The format `json` needs only `format`.
 
-    Raises `OptionError` for another format.
+    Raises `OptionError` if the format is unknown.
     """
     if args.format not in TABLE_FORMATS:
         raise OptionError(f"unknown format {args.format!r}; choose from {', '.join(TABLE_FORMATS)}")

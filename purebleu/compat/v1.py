@@ -1,8 +1,8 @@
-"""The functions of sacreBLEU 1.2 to 1.5, with their names, keywords, types and errors. Scores are those of 2.x.
+"""The functions of sacreBLEU 1.2 to 1.5, with their names, keywords, types and errors. Scores are those of sacreBLEU 2.
 
-Projects that have a copy of sacreBLEU's single module can import this module instead. Its public names are in
-`OLD_NAMES`. Functions take the keywords of all these versions, and have the defaults of 1.4.14. A string is one
-segment. chrF also takes a flat list of references. BLEU is smoothed even if no n-gram matches.
+Projects that have a copy of sacreBLEU's single module can import this module instead. The public names are in
+`OLD_NAMES`. Functions take the keywords of all versions from 1.2 to 1.5, and have the defaults of 1.4.14. A string is
+one segment. chrF also takes a flat list of references. BLEU is smoothed even if no n-gram matches.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from ..metrics.bleu import BLEU, BLEUScore, counted_orders, geometric_mean, smoo
 from ..metrics.score import Score
 from ..tokenizers import DEFAULT, make_tokenizer
 
-#: Keywords of earlier versions, and their names from 1.3 on.
+#: Keywords of early versions, with the names of these keywords from version 1.3 on.
 _LATER_KEYWORDS = {"smooth": "smooth_method", "smooth_floor": "smooth_value", "lc": "lowercase"}
 
 _NGRAM_ORDER, _CHRF_ORDER, _CHRF_BETA = 4, 6, 2
 
-#: The defaults of `smooth_value`, by method.
+#: The default `smooth_value` of each smoothing method.
 _SMOOTH_VALUES = {"floor": 0.0, "add-k": 1.0}
 
 
 class StreamLengthError(LengthError, EOFError):
-    """Streams that differ in length. (sacreBLEU 1.x raises an `EOFError`.)"""
+    """An error of streams that differ in length. (sacreBLEU 1.x raises an `EOFError`.)"""
 
 
 class OldScore(float):
@@ -36,7 +36,7 @@ class OldScore(float):
     Functions returned plain numbers up to 1.3, and objects with an attribute `score` in later versions.
 
     Attributes:
-        scores: only of BLEU: the cumulative scores BLEU-1 to BLEU-4, as in the copies that sign language projects use.
+        scores: for BLEU, the cumulative scores BLEU-1 to BLEU-4, as in copies of sacreBLEU for sign languages.
     """
 
     score: float
@@ -60,7 +60,7 @@ def _as_old(score: Score, scale: int = 1) -> OldScore:
 
 
 def _as_old_bleu(score: BLEUScore, method: str, value: float | None, effective_order: bool) -> OldScore:
-    """Return a BLEU score as an `OldScore`. As in 1.x, it is smoothed even if no n-gram matches."""
+    """Return a BLEU score as an `OldScore`. As in 1.x, the score is smoothed even if no n-gram matches."""
     precisions = score.precisions
     if not any(score.counts):
         precisions = smoothed_precisions(score.counts, score.totals, method, value)
@@ -79,7 +79,7 @@ def _smooth_value(method: str, value: float | None) -> float | None:
 
 
 def _with_earlier_keywords(function: Callable[..., OldScore]) -> Callable[..., OldScore]:
-    """Decorate a function, so that it also takes the keywords of earlier versions."""
+    """Decorate a function, so that the function also takes the keywords of early versions."""
     @wraps(function)
     def renamed(*args: Any, **keywords: Any) -> OldScore:
         return function(*args, **{_LATER_KEYWORDS.get(name, name): value for name, value in keywords.items()})
@@ -148,7 +148,7 @@ def raw_corpus_bleu_of_1(sys_stream: str | Iterable[str], ref_streams: str | Ite
 @_with_earlier_keywords
 def sentence_bleu_of_1(hypothesis: str, references: str | Iterable[Any], smooth_method: str | float = "floor",
                        smooth_value: float | None = None, use_effective_order: bool = True) -> OldScore:
-    """`sentence_bleu` of 1.x: BLEU of one segment. (In 1.2, the third argument was the value of `floor`.)"""
+    """Compute BLEU of one segment, as `sentence_bleu` of 1.x. (In 1.2, the third argument was the value of `floor`.)"""
     if not isinstance(smooth_method, str):
         smooth_value, smooth_method = smooth_method, "floor"
     return corpus_bleu_of_1(hypothesis, references, smooth_method, smooth_value,
@@ -182,7 +182,7 @@ def corpus_chrf_of_1(hypotheses: str | Iterable[str], references: str | Iterable
 # Tokens and n-grams
 
 
-#: Makes a tokenizer from its name, once.
+#: This function makes a tokenizer from its name. Each tokenizer is made only once.
 _tokenizer = lru_cache(maxsize=None)(make_tokenizer)
 
 
@@ -192,7 +192,7 @@ def tokenized(name: str, line: str) -> str:
 
 
 def extract_ngrams_of_1(line: str, min_order: int = 1, max_order: int = _NGRAM_ORDER) -> Counter[str]:
-    """Count the n-grams of words of several orders in a line. An n-gram is a text: its words, joined by spaces."""
+    """Count the n-grams of words of several orders in a line. An n-gram is a string of words joined by spaces."""
     counts: Counter[str] = Counter()
     for order in range(min_order, max_order + 1):
         counts.update(helpers.extract_word_ngrams(line.split(), order))
@@ -200,16 +200,16 @@ def extract_ngrams_of_1(line: str, min_order: int = 1, max_order: int = _NGRAM_O
 
 
 def extract_char_ngrams_of_1(line: str, n: int) -> Counter[str]:
-    """Count the n-grams of characters of one order in a line, including spaces."""
+    """Count the n-grams of characters of one order in a line. Spaces are characters, too."""
     return helpers.extract_char_ngrams(line, n, include_whitespace=True)
 
 
 def ref_stats_of_1(output: str, refs: Sequence[str]) -> tuple[Counter[str], int, int]:
-    """Return the statistics that BLEU needs of the references of a tokenized line.
+    """Return the statistics that BLEU needs from the references of a tokenized line.
 
     Returns:
-        The highest count of each n-gram in a reference; the difference between the length of the line and the length of
-        the closest reference; and the length of the closest reference.
+        The highest count of each n-gram in a single reference; the difference between the length of the line and the
+        length of the closest reference; and the length of the closest reference.
     """
     length = len(output.split())
     closest = BLEU.closest_length(length, [len(reference.split()) for reference in refs])
@@ -226,7 +226,7 @@ OLD_NAMES: dict[str, Any] = {
     "sentence_bleu": sentence_bleu_of_1,
     "compute_bleu": compute_bleu_of_1,
     "corpus_chrf": corpus_chrf_of_1,
-    "sentence_chrf": corpus_chrf_of_1,  # (A string is a segment.)
+    "sentence_chrf": corpus_chrf_of_1,  # (`corpus_chrf_of_1` also takes a single segment.)
     "extract_ngrams": extract_ngrams_of_1,
     "extract_char_ngrams": extract_char_ngrams_of_1,
     "ref_stats": ref_stats_of_1,

@@ -1,9 +1,9 @@
 """Test sets: a catalogue, and functions that fetch, verify and read the test sets.
 
-In reading order: `catalogue` (a record for each test set), `testset` (the class of test sets), `storage` (the files of
-fields in the cache), `archives` (from published archives to fields), `wmt_xml` (WMT's format since 2021), `described`
-(test sets that a file of the user describes), `registry` (all test sets by name; selections), `bundle` (test sets in
-one file).
+In reading order: `catalogue` (a record for each test set), `testset` (the class of test sets), `storage` (fields
+as files in the cache), `archives` (reads fields from published archives), `wmt_xml` (WMT's format since 2021),
+`described` (test sets that files of the user describe), `registry` (all test sets by name, and selections), `bundle`
+(several test sets in one file).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
                            get_test_set as get_test_set)
     from .testset import TestSet as TestSet
 
-#: The public names, by their modules; a module is imported when one of its names is first used.
+#: The modules of the public names. A module is imported when one of its names is first used.
 _MODULES = {
     "registry": ("DATASETS", "download_test_set", "get_available_testsets", "get_available_testsets_for_langpair",
                  "get_files", "get_langpairs_for_testset", "get_reference_files", "get_source_file", "get_test_set"),

@@ -29,7 +29,7 @@ _ENCRYPTED = 1
 class Capped:
     """A binary stream that raises `PurebleuError` if it has more than `limit` bytes (`None`: `MAX_BYTES`).
 
-    `kind` is the name of the content in the error.
+    In error messages, `kind` says what the content is.
     """
 
     def __init__(self, stream: BinaryFile, limit: int | None = None, kind: str = "test set") -> None:
@@ -41,7 +41,7 @@ class Capped:
         data = self._stream.read(self._left + 1 if size < 0 else min(size, self._left + 1))
         self._left -= len(data)
         if self._left < 0:
-            raise PurebleuError(f"it is larger than {self._limit >> 20} MB, too large for a {self._kind}")
+            raise PurebleuError(f"the content is larger than {self._limit >> 20} MB, too large for a {self._kind}")
         return data
 
     def lines(self) -> list[str]:
@@ -97,8 +97,8 @@ def errors_of_archives(name: str, compressed: bool = True) -> tuple[type[Excepti
     try:
         import zlib
     except ImportError as error:
-        raise PurebleuError(f"{name}: this Python can't compress or decompress it ({error})") from error
-    # (lzma is imported only for archives that need it.)
+        raise PurebleuError(f"{name}: this Python can't compress the file or decompress it ({error})") from error
+    # (The module `lzma` is imported only for archives that need it.)
     return (*damage, zlib.error, getattr(sys.modules.get("lzma"), "LZMAError", zlib.error))
 
 
@@ -141,7 +141,7 @@ def _plain(name: str) -> str:
 
 
 class Source:
-    """The archives of a test set. `archives` has their addresses and checksums."""
+    """The archives of a test set. `archives` has the address and the checksum of each archive."""
 
     def __init__(self, name: str, form: str, archives: Sequence[tuple[str, str]]) -> None:
         self._name = name
@@ -149,9 +149,9 @@ class Source:
         self._archives = archives
 
     def read(self, members: Sequence[str], known: Sequence[str]) -> dict[str, list[str]]:
-        """Return the fields of a language pair that consists of these members. Missing archives are fetched.
+        """Return the fields of a language pair, which consists of `members`. Missing archives are fetched.
 
-        `known` has the names of the fields in order. It is empty if only the data tells the names.
+        `known` has the names of the fields in order, or is empty if only the data has the names.
         """
         wanted = self._wanted(members, known)
         fields: dict[str, list[str]] = {}
@@ -166,16 +166,16 @@ class Source:
             if missing and can_have(name, missing):
                 read_members(self.archive(url, checksum), name, missing.copy(), use)
         if missing:
-            raise PurebleuError(f"{self._name}: its archives have no {', '.join(sorted(missing))}")
+            raise PurebleuError(f"{self._name}: the archives of this test set lack {', '.join(sorted(missing))}")
         return {field: fields[field] for field in known} if known else fields
 
     def needed(self, members: Sequence[str]) -> list[tuple[str, str]]:
-        """Return the archives that may have some of these members."""
+        """Return the archives that may have one of the `members`."""
         wanted = self._wanted(members, [""] * len(members))
         return [(url, checksum) for url, checksum in self._archives if can_have(self._archive_name(url), wanted)]
 
     def _wanted(self, members: Sequence[str], known: Sequence[str]) -> dict[str, list[tuple[str, int | str]]]:
-        """Return the fields of each member, by the member's name. Each field has its column in the member."""
+        """Return a dict from names of members to lists of fields, each field with its column in the member."""
         wanted: dict[str, list[tuple[str, int | str]]] = {}
         for index, (member, field) in enumerate(zip(members, list(known[:len(members)]) or [""])):
             column, name = column_of_member(self._form, index, member)
@@ -193,8 +193,8 @@ class Source:
             check_file(file, checksum, [url])
 
         by_sacrebleu = os.path.join(folder_of(self._name), "raw", self._archive_name(url))
-        # If sacreBLEU finds an archive in the cache, it does not extract the archive again. With XML, it then lacks
-        # files that it makes while extracting. So this archive has a name that sacreBLEU does not look for.
+        # If sacreBLEU finds an archive in the cache, it skips the extraction. With XML, sacreBLEU then lacks the text
+        # files that the extraction makes. So archives with XML have names here that sacreBLEU does not look for.
         path = f"{by_sacrebleu}.verified" if self._form == "xml" else by_sacrebleu
         for there in (path, by_sacrebleu):
             if not os.path.isfile(there) or os.path.getsize(there) > MAX_BYTES:
@@ -206,7 +206,7 @@ class Source:
             except OSError as error:
                 raise PurebleuError(f"{there}: {error.strerror or error}") from error
             except PurebleuError:
-                continue  # it is not the right file, so it is fetched again
+                continue  # the file has another checksum, so the archive is fetched again
         try:
             fetch([url], path, check)
         except PurebleuError as error:
@@ -226,7 +226,7 @@ def text_lines(lines: Iterable[str]) -> list[str]:
 
 
 def tsv_column(lines: Sequence[str], column: int | str) -> list[str]:
-    """Return a column of tab-separated lines. `column` is its index, or its name in the first line."""
+    """Return a column of tab-separated lines. `column` is an index, or a name from the first line."""
     if isinstance(column, str):
         names = lines[0].split("\t") if lines else []
         if column not in names:
@@ -243,9 +243,10 @@ def tsv_column(lines: Sequence[str], column: int | str) -> list[str]:
 
 
 def sgml_fields(lines: Iterable[str]) -> dict[str, list[str]]:
-    """Read the SGML of WMT (until 2020) and IWSLT; return the segments as "text", and attributes of their documents.
+    """Return the segments of SGML (of WMT until 2020, or of IWSLT) as "text", and attributes of their documents.
 
-    This format looks like SGML, but is not escaped, and has one segment on each line. So it is read line by line.
+    The files look like SGML, but their text is not escaped, and each segment is on its own line. So this function reads
+    the files line by line.
     """
     fields: dict[str, list[str]] = {name: [] for name in ("text", *DOCUMENT_FIELDS)}
     document = dict.fromkeys(DOCUMENT_FIELDS, "")
@@ -260,7 +261,7 @@ def sgml_fields(lines: Iterable[str]) -> dict[str, list[str]]:
             text, _, after = rest.rpartition("</seg>")
             if not start.startswith("<seg ") or "</seg>" not in rest or "<seg" in text or "</seg>" in text \
                     or after.strip(WHITESPACE):
-                raise PurebleuError(f"line {number} does not hold one whole segment")
+                raise PurebleuError(f"line {number} does not have exactly one complete segment")
             fields["text"].append(clean(text))
             for name, value in document.items():
                 fields[name].append(value)
@@ -272,11 +273,11 @@ DESCRIBES_ITSELF = ("xml", "described")
 
 
 def field_names(form: str, test_set: str, members: Sequence[str]) -> list[str]:
-    """Return the names of the fields of a pair in order; no names if only the data has them.
+    """Return the names of a pair's fields in order, or an empty list if only the data has the names.
 
     Args:
         form: the format of the files: `sgml`, `xml`, `text`, `tsv`, `parallel`, `embedded`, or `described` (files that
-            `described` reads).
+            the module `described` reads).
         test_set: the name of the test set.
         members: the members of archives that the pair consists of.
     """
@@ -289,15 +290,16 @@ def field_names(form: str, test_set: str, members: Sequence[str]) -> list[str]:
         further = [member.partition("=")[0] for member in members if "=" in member]
         return ["src", "ref", *[f"ref:{number}" for number in range(2, len(members) - len(further))], *further]
     names = ["src", *(["ref"] if len(references) == 1 else [f"ref:{index}" for index, _ in enumerate(references)])]
-    # sacreBLEU-compat: test sets of IWSLT also have the fields of documents, but empty. (fixtures: catalogue)
+    # sacreBLEU-compat: test sets of IWSLT also have the fields of documents, which are empty. (fixtures: catalogue)
     return [*names, *DOCUMENT_FIELDS] if form == "sgml" and not test_set.startswith("wmt08") else names
 
 
 def column_of_member(form: str, index: int, member: str) -> tuple[int | str, str]:
-    """Return the column, and the member's name, from which the field with this index is read.
+    """Return the column and the name of the member from which field number `index` of a pair is read.
 
-    The column stands before the name: `1:train.tsv` in the format `tsv`, `docid=COLUMN:train.tsv` in the format
-    `parallel`. By default, column 0 of TSV is the source, and column 1 is the reference. Column -1 means whole lines.
+    `member` may have the column before the name: `1:train.tsv` in the format `tsv`, `docid=COLUMN:train.tsv` in the
+    format `parallel`. By default, column 0 of TSV is the source, and column 1 is the reference. Column -1 means
+    whole lines.
     """
     described = member.rpartition("=")[2] if form == "parallel" else member
     column, colon, name = described.partition(":")
@@ -307,7 +309,7 @@ def column_of_member(form: str, index: int, member: str) -> tuple[int | str, str
 
 
 def read_member(form: str, member: str, stream: Capped, uses: Sequence[tuple[str, int | str]]) -> dict[str, list[str]]:
-    """Return the fields that a member of an archive has. `uses` has the wanted fields with their columns."""
+    """Return fields from a member of an archive. `uses` has the wanted fields, each with its column."""
     if form == "xml":
         from .wmt_xml import xml_fields
 

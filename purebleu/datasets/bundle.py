@@ -1,11 +1,11 @@
-"""Bundles: converted test sets, and models, in one file, for machines without a network.
+"""Bundles: single files with converted test sets and models, for machines without a network.
 
-A bundle is a ZIP archive. Its member `bundle.json` lists the models, and the fields of language pairs, each with its
-SHA-256 sum. Each model and each field is a member, but fields with the same text share a member. (The references
+A bundle is a ZIP archive. A bundle's member `bundle.json` lists the models, and the fields of language pairs, each with
+its SHA-256 sum. Each model and each field is a member, but fields with the same text share a member. (The references
 of de-en are often the source of en-de.) A bundle contains no paths: the catalogues of test sets and models decide where
 files are put.
 
-A bundle may also contain this package. Then Python can run the bundle as a program (`runtime.program`).
+If a bundle also contains this package, Python can run the bundle as a program (`runtime.program`).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 _VERSION = 1
 
-#: The largest number of bytes: of all unpacked members; and of the description, or of the archive's list of members.
+#: The largest number of bytes of all unpacked members, and of the description or the archive's list of members.
 _MAX_UNPACKED = 4 << 30
 _MAX_LISTED = 4 << 20
 
@@ -58,7 +58,7 @@ def write_bundle(path: str, chosen: Sequence[tuple[TestSet, str]], models: Seque
     Raises:
         PurebleuError: a test set or a model can't be fetched, or the file can't be written.
     """
-    errors_of_archives(path)  # (raises an error if this Python can't compress)
+    errors_of_archives(path)  # (this call raises an error if this Python can't compress)
     contents: list[dict[str, Any]] = []
     files: list[tuple[str, bytes]] = list(program_files()) if with_program else []
     held: set[str] = set()  # checksums
@@ -82,7 +82,7 @@ def write_bundle(path: str, chosen: Sequence[tuple[TestSet, str]], models: Seque
     write_named(path, lambda file: checksums.append(_write(file, contents, files, start)))
     if with_program and os.path.isfile(path):
         mode = os.stat(path).st_mode
-        os.chmod(path, mode | (mode & 0o444) >> 2)  # (users who may read the file may also run it)
+        os.chmod(path, mode | (mode & 0o444) >> 2)  # (everyone who may read the file may now run it)
     return checksums[-1]
 
 
@@ -95,15 +95,15 @@ def _write(file: BinaryFile, contents: list[dict[str, Any]], files: list[tuple[s
     archive = zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED)
     try:
         described = json.dumps({"version": _VERSION, "contents": contents}, indent=1)
-        # (Without dates, bundles with the same contents have the same bytes.)
+        # (All members have the same date, so bundles with the same contents have the same bytes.)
         for member, content in [(CONTENTS, described.encode()), *files]:
             info = zipfile.ZipInfo(member)
-            info.create_system = 3  # (Unix, so that the bytes are the same on all systems)
+            info.create_system = 3  # (3 is Unix: the bytes are the same on all systems)
             archive.writestr(info, content, zipfile.ZIP_DEFLATED)
         archive.close()
     except BaseException:
-        # (After Ctrl-C, `zipfile` would still write to the file when it frees the archive. So `fp` is replaced.)
-        if archive.fp is not None:  # (`None` if `close` has failed)
+        # (`fp` is replaced, because `zipfile` writes to `fp` when the archive is freed, even after Ctrl-C.)
+        if archive.fp is not None:  # (`fp` is `None` if `close` has failed)
             archive.fp = io.BytesIO()
         raise
     file.seek(0)
@@ -144,7 +144,7 @@ class Contents:
 
 
 def contents_of(path: str) -> Contents:
-    """Return the contents of a bundle from its description. The other members are not read or verified.
+    """Return the contents that a bundle's description lists. Other members of the bundle are not read.
 
     Raises:
         PurebleuError: the file can't be read, or is no bundle.
@@ -189,12 +189,12 @@ def verify_bundle(path: str, checksum: str | None = None) -> list[str]:
 
 
 def read_missing(path: str, names: Sequence[str]) -> None:
-    """Put the contents with these names from a bundle into the cache, except those that the cache already has."""
+    """Put the contents with these names from a bundle into the cache, except contents that the cache already has."""
     _read(path, None, lambda entry: _name(entry) in names and not _is_at_hand(entry))
 
 
 def _is_at_hand(entry: dict[str, Any]) -> bool:
-    """Whether the cache has the test set's pair, or the model, that an entry describes."""
+    """Whether the cache has the content of an entry: a model, or a language pair of a test set."""
     if "model" in entry:
         return model_is_at_hand(entry["model"])
     return _set_of(entry).stored(entry["langpair"]).find() is not None
@@ -220,7 +220,7 @@ def _archive_of(path: str, checksum: str | None = None) -> Iterator[ZipFile]:
     """Context manager: opens the archive of a bundle, and checks the SHA-256 sum of the file if `checksum` is set."""
     import zipfile
 
-    # (The first four errors are raised if the description has an unexpected structure.)
+    # (A description with an unexpected structure causes one of the first four errors of this tuple.)
     damage: tuple[type[Exception], ...] = (
         AttributeError, LookupError, TypeError, ValueError, *errors_of_archives(path))
     try:
@@ -228,13 +228,13 @@ def _archive_of(path: str, checksum: str | None = None) -> Iterator[ZipFile]:
         with _File(path) as file:
             found = checksum and checksum_of(file, "sha256")
             if checksum and found != checksum.lower():
-                raise PurebleuError(f"its SHA-256 sum is {found}, not {checksum.lower()}")
+                raise PurebleuError(f"the SHA-256 sum of the file is {found}, but {checksum.lower()} is expected")
             with zipfile.ZipFile(file) as archive:
                 yield archive
     except PurebleuError as error:
         raise PurebleuError(f"{path}: {error}") from error
     except damage as error:
-        reason = getattr(error, "strerror", None) or f"not a bundle, or damaged ({error})"
+        reason = getattr(error, "strerror", None) or f"the file is not a bundle, or is damaged ({error})"
         raise PurebleuError(f"{path}: {reason}") from error
 
 
@@ -243,16 +243,16 @@ class _File(io.FileIO):
 
     def read(self, size: int | None = -1) -> bytes:
         if size is not None and size > _MAX_LISTED:
-            raise PurebleuError("it has more members than a bundle can have")
+            raise PurebleuError("the file has more members than a bundle can have")
         return super().read(size)
 
 
 class _Members:
-    """The members of a bundle; their total size is limited. `described` has all entries of the bundle's description."""
+    """The members of a bundle, whose total size is limited. `described` has all entries of the bundle's description."""
 
     def __init__(self, archive: ZipFile, described: Sequence[dict[str, Any]]) -> None:
         self._archive = archive
-        self.with_sum: dict[str, str] = {}  # the member with a text, by the text's checksum
+        self.with_sum: dict[str, str] = {}  # the names of members by the checksums of their texts
         for entry in described:
             for name, field in _members_of(entry).items():
                 if field:
@@ -268,7 +268,7 @@ class _Members:
     def read(self, name: str, checksum: str | None = None, *limit: Any) -> bytes:
         """Return the content of a member; raises `PurebleuError` if its SHA-256 sum is not `checksum` (`None`: any).
 
-        `limit` has the further arguments of `Capped`. (Without `checksum`, the archive's own CRC-32 is checked.)
+        `limit` has further arguments for `Capped`. (Without `checksum`, only the CRC-32 in the archive is checked.)
         """
         pieces: list[bytes] = []
         with _open_member(self._archive, name) as stream:
@@ -277,7 +277,8 @@ class _Members:
                 self._unpacked += len(piece)
                 check_expansion("it", self._unpacked, self._size)
                 if self._unpacked > _MAX_UNPACKED:
-                    raise PurebleuError(f"it unpacks to more than {_MAX_UNPACKED >> 30} GB, too much for a bundle")
+                    raise PurebleuError(f"the unpacked members have more than {_MAX_UNPACKED >> 30} GB, too much for "
+                                        "a bundle")
                 pieces.append(piece)
         content = b"".join(pieces)
         if checksum is not None and sha256_of(content) != checksum:
@@ -288,7 +289,7 @@ class _Members:
 def _open_member(archive: ZipFile, name: str) -> BinaryFile:
     import zipfile
 
-    # (With other methods of compression, `zipfile` decompresses a whole member at once.)
+    # (If a member has another method of compression, `zipfile` decompresses the whole member at once.)
     if archive.getinfo(name).compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         raise PurebleuError(f"{name} is compressed in a way that bundles do not use")
     return archive.open(name)
@@ -317,13 +318,13 @@ def _name(entry: dict[str, Any]) -> str:
 def _set_of(entry: dict[str, Any]) -> TestSet:
     """Return the test set of an entry: a test set of the catalogue, or the test set that the entry itself describes."""
     if "description" not in entry:
-        # (Other keys of `DATASETS` may name files, and a bundle must not choose which files are read.)
+        # (A key that `DATASETS` looks up may be the path of a file, but a bundle must not choose which files are read.)
         if entry["test_set"] not in DATASETS:
             raise PurebleuError(f"there is no test set {entry['test_set']!r:.40} in the catalogue")
         return DATASETS[entry["test_set"]]
     described = described_by(entry["description"].encode("utf-8"), entry["test_set"])
     if described.name != entry["test_set"]:
-        raise PurebleuError(f"its description belongs to {described.name}")
+        raise PurebleuError(f"the description in the bundle describes another test set, {described.name}")
     return described
 
 
@@ -335,12 +336,12 @@ def _members_of(entry: dict[str, Any]) -> dict[str, str]:
 
 
 def _verify(members: _Members, entry: dict[str, Any]) -> None:
-    """Check that the model, or the test set's pair, of an entry exists, and that its members are valid.
+    """Check that the model or the language pair of an entry exists, and that the entry's members are valid.
 
-    Raises `PurebleuError`, or another of the errors that `_archive_of` handles.
+    Raises `PurebleuError`, or another error that `_archive_of` converts to `PurebleuError`.
     """
     if "model" in entry:
-        model_path(entry["model"])  # (raises an error if there is no such model)
+        model_path(entry["model"])  # (this call raises an error if the model is unknown)
         name, = _members_of(entry)
         content = members.read(name, entry["checksum"], MAX_BYTES_OF_MODELS, "model")
         check_model(entry["model"], io.BytesIO(content))

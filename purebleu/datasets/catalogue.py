@@ -1,17 +1,17 @@
 """The catalogue of test sets: reads the records of `data/test_sets.txt`.
 
 A record begins with the name of its test set in brackets. Each line has a key, a colon and a value. Indented lines
-continue the value of the line before. A key may occur several times. The keys are:
+continue the value of the previous line. A key may occur several times. The keys are:
 
 - `description`: a line of text;
 - `format`: the format of the files, one of the formats of `archives.field_names`;
-- `archive`: an address and a checksum (an MD5 sum; or `sha256:` or `git:`, the id of a file in git, and digits).
+- `archive`: an address and a checksum (an MD5 sum, `sha256:` and digits, or `git:` and the id of a file in git).
   `at`: the beginning of all addresses of the record;
 - `files`: language pairs; then, on indented lines, the members of archives for each of these pairs: first the source,
   then each reference. In the format `tsv`, the number of a column and a colon come before the name of a member;
-- `texts`: used if any two languages of the test set are a pair. The value is the member with the text of a language,
-  and members with further translations; then, on indented lines, the languages. `shared`: a member with a further
-  field, which is the same for all languages;
+- `texts`: replaces `files` if any two languages of the test set are a pair. The first line has the member with the text
+  of a language, and members with further translations into the language. Indented lines have the languages.
+  `shared`: a member with a further field, which is the same for all languages;
 - `references`: the fields of the default references, if the test set has further references. `references of`:
   language pairs with other default references, a colon, and the fields of these references;
 - `lines`: the number of segments of each pair. `origlang`: the original language of all segments;
@@ -22,7 +22,7 @@ continue the value of the line before. A key may occur several times. The keys a
 - `citation`: the citation that the makers of the test set ask for, in BibTeX;
 - `sums`: a language pair; then, on indented lines, its fields, each with the SHA-256 sum of its text in the cache.
   `scripts/dev/generate field_checksums` writes these sums;
-- `like`: another test set. If this record lacks a key other than `sums`, the values of the other test set are used.
+- `like`: another test set. A key that the record lacks (except `sums`) has the values of this other test set.
 
 Names of members may have placeholders. `{s}` and `{t}` are the source and the target language, and `{e}` is both
 languages, English last. `{l}` is a language of `texts`, and `{h}` is this language with hyphens for underscores. `{n}`
@@ -84,16 +84,16 @@ class Record:
 
     @property
     def description(self) -> str:
-        """A line that describes the test set. (For the speed of lists, the rest of the record is not parsed.)"""
+        """A line that describes the test set. (The rest of the record is not parsed, so that lists are fast.)"""
         return self._text.partition("description: ")[2].partition("\n")[0]
 
     def value(self, key: str) -> str:
-        """Return the first value of a key; empty if the record lacks the key."""
+        """Return the first value of a key, or an empty string if the record lacks the key."""
         return self._values.get(key, [""])[0]
 
     @cached_property
     def archives(self) -> list[tuple[str, str]]:
-        """The address and the checksum of each archive; empty if the test set is part of this package."""
+        """The address and the checksum of each archive. (Test sets that are part of this package have no archives.)"""
         entries = [entry.split() for entry in self._values.get("archive", [])]
         return [(self.value("at") + address, checksum) for address, checksum in entries]
 
@@ -110,9 +110,9 @@ class Record:
 
     @cached_property
     def texts(self) -> dict[str, list[str]]:
-        """For each language, the members of archives that have its text or further translations into it.
+        """For each language, the members of archives with the language's text or further translations into it.
 
-        The dict is empty if the record lists language pairs instead.
+        The dict is empty if the record has `files` in place of `texts`.
         """
         found: dict[str, list[str]] = {}
         for members, *languages in self._blocks("texts"):
@@ -127,7 +127,7 @@ class Record:
         return [self._filled(member) for member in self._values.get("shared", [])]
 
     def references(self, langpair: str = "") -> list[str]:
-        """Return the fields of a pair's default references; empty if these are all references."""
+        """Return the fields of a pair's default references, or an empty list if all references are defaults."""
         for entry in self._values.get("references of", []):
             pairs, _, fields = entry.partition(": ")
             if langpair in pairs.split():
@@ -147,7 +147,7 @@ class Record:
         return found
 
     def checksums(self, langpair: str) -> dict[str, str]:
-        """Return the SHA-256 sums of the fields of a pair; empty if they are unknown."""
+        """Return the SHA-256 sums of a pair's fields, or an empty dict if the sums are unknown."""
         for pair, *fields in self._blocks("sums"):
             if pair == langpair:
                 return dict([field.split() for field in fields])
@@ -162,7 +162,7 @@ class Record:
 
 
 class LanguagePairs(Mapping):  # type: ignore[type-arg]
-    """The language pairs of a test set in which any two languages are a pair, each with its members of archives.
+    """The language pairs of a test set in which any two languages are a pair. Each pair has members of archives.
 
     The keys are pairs of the test set's own codes, such as `eng-fra_CA`. Shorter codes, such as `en-fr_CA`, are also
     accepted if each can mean only one language. Iteration yields all pairs in the test set's own codes.
@@ -201,7 +201,7 @@ class LanguagePairs(Mapping):  # type: ignore[type-arg]
         """Return the pair in the test set's own codes.
 
         Args:
-            langpair: such as `eng-deu` or `en-de`.
+            langpair: a language pair, such as `eng-deu` or `en-de`.
 
         Raises:
             OptionError: there is no such pair, or a code may mean several languages. The message names similar codes.
@@ -210,16 +210,16 @@ class LanguagePairs(Mapping):  # type: ignore[type-arg]
         problem = f"{self.test_set} has no language pair {langpair!r}"
         if len(codes) != 2:
             longest = max(self.languages, key=len)
-            raise OptionError(f"{problem}: its pairs are of the form SRC-TRG, with codes such as {longest}")
+            raise OptionError(f"{problem}: a language pair has the form SRC-TRG, with codes such as {longest}")
         source, target = map(self._language, codes)
         if source == target:
             raise OptionError(f"{problem}: source and target are the same")
         if target not in self._targets:
-            raise OptionError(f"{problem}: the target has to be {' or '.join(self._targets)}")
+            raise OptionError(f"{problem}: the target must be {' or '.join(self._targets)}")
         return f"{source}-{target}"
 
     def short_codes(self) -> dict[str, str]:
-        """Return two-letter codes by the test set's own codes, but only codes that can mean a single language."""
+        """Return a dict from the test set's own codes to two-letter codes, without ambiguous two-letter codes."""
         short = {code: self._two_letters.get(code.partition("_")[0], "") for code in self.languages}
         return {code: name for code, name in short.items() if name and self._meant_by(name) == [code]}
 

@@ -1,4 +1,4 @@
-"""Test sets that a user's file describes (`-t ./mine.json`; or `-t NAME` for files in folders of `PUREBLEU_TESTSETS`).
+"""Test sets that files of the user describe: `-t ./mine.json`, or `-t NAME` if `PUREBLEU_TESTSETS` lists the folder.
 
 A description is JSON with the schema `data/test_set.schema.json`. Descriptions are not trusted: they can't name paths
 outside their folders or run code, and each file that they name must have a checksum.
@@ -32,13 +32,14 @@ _MAX_DESCRIPTION = 1 << 20
 #: The number of digits of a description's SHA-256 sum in the test set's name.
 _DIGITS = 12
 
-#: The members that say which file a column is in. A field or a pair with its own path or url inherits none of them.
+#: The JSON members that say which file a column is in. A field or a pair with its own path or url inherits none of
+#: these members.
 _FILE = ("path", "url", "sha256", "member")
 
-#: All members that a pair inherits from the description, and a field from its pair.
+#: The JSON members that a pair inherits from the description, and that a field inherits from its pair.
 _INHERITED = (*_FILE, "format", "encoding")
 
-#: Characters that a segment in the cache can't contain. They become spaces.
+#: Characters that a segment in the cache can't contain, and that become spaces.
 _SPACES = str.maketrans("\r\n\t", "   ")
 
 #: The Python types of values, by the names of types in the schema.
@@ -64,13 +65,13 @@ class DescribedSet(TestSet):
         _check_form(self._described, _schema(), path)
         name = self._described["name"]
         if name in catalogue():
-            raise PurebleuError(f"{path}: name: the catalogue has a test set called {name}")
+            raise PurebleuError(f"{path}: name: the catalogue already has a test set called {name}")
         citation = self._described.get("citation", "").replace("\n", "\n  ")
         super().__init__(f"{name}@{sha256_of(text)[:_DIGITS]}",
                          f"description: {self._described['description']}\nformat: described\ncitation: {citation}")
         self._columns = {pair: self._columns_of(pair) for pair in self._described["pairs"]}
         self._folder = os.path.join(os.path.realpath(os.path.dirname(os.path.abspath(path))), "")
-        self._checked: dict[str, tuple[int, int]] = {}  # local files, each with its time and size
+        self._checked: dict[str, tuple[int, int]] = {}  # the time and the size of each local file
 
     @property
     def langpairs(self) -> Mapping[str, list[str]]:
@@ -85,7 +86,7 @@ class DescribedSet(TestSet):
             if "path" in source and os.path.exists(self._local(source)):
                 state = os.stat(self._local(source))
                 if self._checked.get(source["path"]) != (state.st_mtime_ns, state.st_size):
-                    self._check(source)  # (the cache may have an older text of the file)
+                    self._check(source)  # (the cache may have the text of an older version of the file)
                     self._checked[source["path"]] = state.st_mtime_ns, state.st_size
         return super().files(langpair, verified)
 
@@ -93,7 +94,7 @@ class DescribedSet(TestSet):
         return [field for field in self._columns[langpair] if not field.startswith("where.")]
 
     def _columns_of(self, langpair: str) -> dict[str, dict[str, str]]:
-        """Return the description of each field of a pair, and (as `where.N`) of the column of each condition."""
+        """Return descriptions of columns of a pair: one for each field, and one for each condition (`where.N`)."""
         place = f"pairs.{langpair}"
         pair: dict[str, Any] = self._described["pairs"][langpair]
         fields: dict[str, Any] = {**self._described.get("fields", {}), **pair.get("fields", {})}
@@ -114,16 +115,16 @@ class DescribedSet(TestSet):
         return found
 
     def _completed(self, source: dict[str, str], name: str, place: str) -> dict[str, str]:
-        """Add defaults to the description of a column, and return it; raises `PurebleuError` if a member is missing."""
+        """Add defaults to a column's description, and return the description; raises `PurebleuError` if it is wrong."""
         if ("path" in source) == ("url" in source):
             raise PurebleuError(f"{place}: give either a path or a url")
         address = source.get("path") or source["url"]
         if "sha256" not in source:
-            raise PurebleuError(f"{place}: sha256, the sum of its file, is missing (purebleu testset new writes it)")
+            raise PurebleuError(f"{place}: sha256, the checksum of the file, is missing (purebleu testset new adds it)")
         kind = kind_of(source.get("member", address)).replace("sgm", "sgml") or "text"
         form = source.setdefault("format", kind)
         if form == "text" and source.setdefault("column", ""):
-            raise PurebleuError(f"{place}: the format text has no columns: leave out column, or set another format")
+            raise PurebleuError(f"{place}: the format text has no columns: remove \"column\" or set another format")
         if form in READERS and not source.get("column"):
             raise PurebleuError(f"{place}: the format {form} needs a column: add \"column\": NAME")
         is_text = form == "sgml" and (name == "src" or name.startswith("ref"))
@@ -131,7 +132,7 @@ class DescribedSet(TestSet):
         return source
 
     def _member(self, langpair: str, name: str, usual: Any) -> Any:
-        """Return a member of a pair's description, or else of the whole description, or else the value `usual`."""
+        """Return a member of a pair's description or of the whole description. If both lack it, return `usual`."""
         return self._described["pairs"][langpair].get(name, self._described.get(name, usual))
 
     # From files to fields
@@ -170,7 +171,7 @@ class DescribedSet(TestSet):
         return path
 
     def _check(self, source: dict[str, str]) -> str:
-        """Return the path of a local file; raises `PurebleuError` if it has another checksum."""
+        """Return the path of a local file; raises `PurebleuError` if the file has another checksum."""
         path = self._local(source)
         try:
             check_file(BytesIO(read_cached(path, MAX_BYTES)), f"sha256:{source['sha256']}")
@@ -196,7 +197,7 @@ class DescribedSet(TestSet):
 
 
 def _columns_in(content: bytes, sources: Mapping[str, dict[str, str]]) -> dict[str, list[str]]:
-    """Return the columns that a description names in the content of a file."""
+    """Return columns from the content of a file. `sources` describes the columns."""
     from .wmt_xml import xml_fields
 
     source = next(iter(sources.values()))
@@ -254,7 +255,7 @@ def _parsed(text: bytes, path: str) -> Any:
     try:
         return json.loads(text.decode("utf-8"))
     except (ValueError, RecursionError) as error:
-        raise PurebleuError(f"{path}: not JSON that describes a test set ({error!s:.200})") from None
+        raise PurebleuError(f"{path}: the file is not valid JSON ({error!s:.200})") from None
 
 
 def _check_form(value: Any, form: Mapping[str, Any], path: str, place: str = "") -> None:
@@ -279,7 +280,7 @@ def _check_form(value: Any, form: Mapping[str, Any], path: str, place: str = "")
             if name not in value:
                 raise PurebleuError(f"{where}: {name} is missing")
         if len(value) < form.get("minProperties", 0):  # pyright: ignore[reportUnknownArgumentType]
-            raise PurebleuError(f"{where}: must not be empty")
+            raise PurebleuError(f"{where} must not be empty")
         known: dict[str, Any] = form.get("properties", {})
         members: dict[str, Any] = value  # pyright: ignore[reportUnknownVariableType]  # JSON
         for name, member in members.items():
@@ -291,18 +292,19 @@ def _check_form(value: Any, form: Mapping[str, Any], path: str, place: str = "")
 
 
 def _matches(pattern: str, text: str) -> bool:
-    """Whether a pattern of the schema matches a text. (Python's `$` would match before a line feed, too.)"""
+    """Whether a pattern of the schema matches a text. (Python's `$` would also match before a final line feed.)"""
     import re
 
     return re.search(pattern.replace("$", r"\Z"), text) is not None
 
 
-#: The described test sets that were read, by description and file. (A `DescribedSet` remembers the files it checked.)
+#: The described test sets that were read, by description and file. (A `DescribedSet` remembers which files it has
+#: checked.)
 _FOUND: dict[tuple[bytes, str, str], DescribedSet] = {}
 
 
 def described_by(text: bytes, path: str) -> DescribedSet:
-    """Return the test set with this description. `path` is the file of the description."""
+    """Return the test set that the description `text` describes. `path` is the file of the description."""
     key = text, path, os.path.abspath(path)
     if key not in _FOUND:
         _FOUND[key] = DescribedSet(text, path)

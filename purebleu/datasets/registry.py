@@ -1,4 +1,4 @@
-"""All test sets by name; selections of test sets and segments; functions that clients of sacreBLEU call."""
+"""All test sets by name, selections of test sets and segments, and functions that clients of sacreBLEU call."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .archives import DOCUMENT_FIELDS
 from .catalogue import catalogue
 from .testset import TestSet
 
-#: The variable that lists folders with descriptions.
+#: The environment variable that lists folders with descriptions of test sets.
 FOLDERS_VARIABLE = "PUREBLEU_TESTSETS"
 
 
@@ -29,7 +29,7 @@ def described_sets() -> Iterator[Any]:
 
     patterns = [os.path.join(escape(folder), "*.json")
                 for folder in os.environ.get(FOLDERS_VARIABLE, "").split(os.pathsep) if folder]
-    with suppress(PurebleuError):  # (there may be no cache)
+    with suppress(PurebleuError):  # (`cache_folder` raises an error if there is no cache)
         patterns.append(os.path.join(escape(cache_folder()), "*@*", CACHED_DESCRIPTION))
     for path in [path for pattern in patterns for path in sorted(glob(pattern))]:
         try:
@@ -46,7 +46,7 @@ def described_sets() -> Iterator[Any]:
 
 
 class _TestSets(dict):  # type: ignore[type-arg]
-    """The test sets of the catalogue by name; a missing key is looked up among described test sets.
+    """The test sets of the catalogue by name. Other keys are looked up among described test sets.
 
     A key may be the name of a described test set, with or without `@` and the digits, or the path of a description
     (`*.json`).
@@ -81,7 +81,7 @@ def get_test_set(name: str) -> TestSet:
 # Functions for clients of sacreBLEU
 
 def get_source_file(test_set: str, langpair: str) -> str:
-    """Return the path of the source of a language pair. If the cache lacks the source, it is fetched.
+    """Return the path of the source of a language pair. If the cache lacks the source, the source is fetched.
 
     Example:
         >>> import os
@@ -117,7 +117,7 @@ def download_test_set(test_set: str, langpair: str | None = None) -> list[str]:
 
 
 def get_langpairs_for_testset(testset: str) -> list[str]:
-    """Return the language pairs of a test set; an empty list if the test set is unknown."""
+    """Return the language pairs of a test set, or an empty list if the test set is unknown."""
     check_text("testset", testset)
     return list(DATASETS[testset].langpairs) if testset in DATASETS else []
 
@@ -141,14 +141,14 @@ def get_available_testsets_for_langpair(langpair: str) -> list[str]:
 
 
 class TestPair:
-    """A language pair of a test set. Its files are fetched when they are first needed, and then stay in the cache.
+    """A language pair of a test set. The files are fetched when they are first needed, and then stay in the cache.
 
     Attributes:
         name: the name of the test set, such as `wmt22`.
         langpair: the language pair, such as `en-de`.
     """
 
-    __test__ = False  # (otherwise, pytest would collect this class)
+    __test__ = False  # (otherwise, pytest would collect this class as a test)
 
     def __init__(self, test_set: TestSet, langpair: str) -> None:
         self._test_set = test_set
@@ -171,7 +171,7 @@ class TestPair:
 
     @property
     def documents(self) -> list[str] | None:
-        """The document of each segment; `None` if the test set has no documents."""
+        """The document of each segment, or `None` if the test set has no documents."""
         return self._field("docid") if "docid" in self._test_set.fieldnames(self.langpair) else None
 
     @property
@@ -191,10 +191,10 @@ class TestPair:
 
 
 def test_set(name: str, langpair: str) -> TestPair:
-    """Return a language pair of a test set, such as `wmt22` and `en-de`. Its text is fetched when it is first used.
+    """Return a language pair of a test set, such as `wmt22` and `en-de`. The text is fetched when it is first used.
 
     Raises:
-        OptionError: there is no such test set, or it has no such language pair.
+        OptionError: the test set is unknown, or does not have the language pair.
 
     Example:
         >>> sample = test_set("sample", "en-de")
@@ -216,7 +216,7 @@ class Selection:
         langpair: such as `en-de`; `None`: all pairs, if the command takes several pairs.
         origlang: the original language of the selected segments; `None`: any.
         subset: a regular expression for the topic of the selected documents; `None`: any.
-        conditions: `Condition`s on fields. Selected segments meet all of them.
+        conditions: `Condition`s on fields. Selected segments meet all conditions.
     """
 
     def __init__(self, test_sets: Sequence[TestSet], models: Sequence[str], langpair: str | None,
@@ -242,7 +242,7 @@ class Selection:
         raise OptionError(f"choose a language pair of {self.name} with -l: {', '.join(pairs)}", option="langpair")
 
     def pairs(self) -> Iterator[tuple[TestSet, str]]:
-        """Yield each test set with the chosen language pair; with each of its pairs if no pair was chosen."""
+        """Yield each test set with the chosen language pair, or with each of its pairs if no pair was chosen."""
         for test_set in self.test_sets:
             for pair in [self.langpair] if self.langpair else test_set.all_pairs():
                 yield test_set, test_set.own_name(pair)
@@ -282,7 +282,7 @@ class Selection:
         return _joined(f"the {field} of {self.name} {pair}", paths)
 
     def kept_segments(self) -> list[bool] | None:
-        """Return, for each segment of the test sets, whether it is selected; `None` if all segments are."""
+        """Return, for each segment of the test sets, whether it is selected, or `None` if all segments are selected."""
         if self.takes_all:
             return None
         return [keep for test_set in self.test_sets for keep in self.kept_of(test_set)]
@@ -318,7 +318,7 @@ def _joined(name: str, paths: Iterable[str]) -> HeldLines:
 
 
 def _label(tag: str | None) -> str:
-    """Return the second part of a subset's name.
+    """Return the part of a subset's name that has the domain or the country.
 
     >>> _label(None), _label("news"), _label("country:EU")
     ('domain=ALL', 'domain=news', 'country=EU')

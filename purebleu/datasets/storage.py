@@ -1,4 +1,4 @@
-"""Store the fields of test sets in the cache (in files named as by sacreBLEU); find and verify these files."""
+"""Store the fields of test sets in the cache, in files with sacreBLEU's names, and find and verify these files."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LISTING = "fields.purebleu"
 
 
 def file_name(name: str) -> str:
-    """Return the beginning of the names of a test set's files."""
+    """Return the text with which the names of a test set's files begin."""
     return name.replace("/", "_")
 
 
@@ -39,7 +39,8 @@ def stored_pairs(name: str) -> list[str]:
         return []
     return sorted(file[len(start):-len(end)] for file in files if file.startswith(start) and file.endswith(end))
 
-#: The largest number of fields of a pair, and of characters in a field's name. (Real test sets have up to 20 and 16.)
+#: The largest number of fields of a pair, and of characters in a field's name. (Published test sets
+#: have up to 20 fields, with names of up to 16 characters.)
 _MAX_FIELDS = 100
 _MAX_NAME = 100
 
@@ -51,7 +52,7 @@ _MAX_TEXT = 256 << 20
 class StoredPair:
     """The fields of a language pair of a test set, in the cache.
 
-    `known` has the names of the fields in order. It is empty if only the data has the names. `record` is the test set's
+    `known` has the names of the fields in order, or is empty if only the data has the names. `record` is the test set's
     record in the catalogue, which may have the number of lines and checksums.
     """
 
@@ -85,7 +86,7 @@ class StoredPair:
         """Return the size and the SHA-256 sum of each field in the list; raises `ValueError` if the list is cut off."""
         *lines, end, _ = read_cached(self.path(_LISTING), _MAX_LISTING).decode("utf-8").split("\n")
         if end != f"\t{len(lines)}":
-            raise ValueError("it does not end with the number of fields")
+            raise ValueError("the list does not end with the number of fields")
         listed: dict[str, list[str]] = {}
         for line in lines:
             name, *size_and_checksum = line.split("\t")
@@ -93,7 +94,7 @@ class StoredPair:
         return listed
 
     def verify(self, fields: Iterable[str]) -> None:
-        """Raise `PurebleuError` if one of these fields has changed since it was published, or since it was stored.
+        """Raise `PurebleuError` if one of these fields was changed after it was published or stored.
 
         A field without a known checksum is not checked.
         """
@@ -109,7 +110,7 @@ class StoredPair:
             path = self.path(field)
             if expected and sha256_of(read_cached(path, _MAX_TEXT)) != expected:
                 origin = "published" if known else "stored"
-                raise PurebleuError(f"{path} was changed: it is not the text that was {origin}")
+                raise PurebleuError(f"{path} was changed: its text differs from the {origin} text")
 
     def _find_sacrebleus(self) -> dict[str, str] | None:
         """Return the paths of all fields that sacreBLEU has stored; `None` if a file is missing or `check` fails."""
@@ -142,24 +143,24 @@ class StoredPair:
         """
         name = f"{self.name}/{self.langpair}"
         if list(lengths) != (self.known or list(lengths)) or "src" not in lengths:
-            raise PurebleuError(f"{name}: its fields are wrong: {', '.join(lengths)}")
+            raise PurebleuError(f"{name}: the names of the fields are wrong: {', '.join(lengths)}")
         if len(lengths) > _MAX_FIELDS:
-            raise PurebleuError(f"{name}: it has {len(lengths):,} fields, but at most {_MAX_FIELDS} are possible")
+            raise PurebleuError(f"{name}: there are {len(lengths):,} fields, but at most {_MAX_FIELDS} are possible")
         wrong = [field for field in lengths if not field or not field.isprintable() or len(field) > _MAX_NAME
                  or set(field) & _SEPARATORS]
         if wrong:
             raise PurebleuError(f"{name}: a field is called {wrong[0]!r:.99}, which can't be the name of a file")
         if len({self.path(field).lower() for field in [*lengths, _LISTING]}) <= len(lengths):
-            raise PurebleuError(f"{name}: two of its fields would be in the same file: {', '.join(lengths)}")
+            raise PurebleuError(f"{name}: two of these fields would have the same file name: {', '.join(lengths)}")
         if len(set(lengths.values())) > 1 or not lengths["src"]:
             found = ", ".join([f"{length} lines of {field}" for field, length in lengths.items()])
-            raise PurebleuError(f"{name}: its fields differ in length, or are empty: {found}")
+            raise PurebleuError(f"{name}: the fields differ in length, or are empty: {found}")
         if self._lines and lengths["src"] != int(self._lines):
-            raise PurebleuError(f"{name}: it has {lengths['src']:,} lines, but {int(self._lines):,} were published")
+            raise PurebleuError(f"{name}: there are {lengths['src']:,} lines, but {int(self._lines):,} were published")
         known = self._checksums
         if known and checksums != known:
             different = [field for field in {**known, **checksums} if checksums.get(field) != known.get(field)]
-            raise PurebleuError(f"{name}: not the text that was published: {', '.join(different)}")
+            raise PurebleuError(f"{name}: these fields differ from the published text: {', '.join(different)}")
 
     def write(self, fields: Mapping[str, Callable[..., object]], checksums: Mapping[str, str]) -> dict[str, str]:
         """Write checked fields into the cache; return the paths of their files.
@@ -170,25 +171,26 @@ class StoredPair:
         paths = {name: self.path(name) for name in fields}
         listing = self.path(_LISTING)
         if not self._checksums and any(map(os.path.exists, paths.values())):
-            # The files may have another text. If writing fails halfway, old and new fields must not count as one text.
+            # The files may have another text. The list is made invalid first, so that old and new fields do not count
+            # as one text if writing fails halfway.
             store(listing, writer_of(b"\t-1\n"))
         for name, write in fields.items():
             store(paths[name], write)
-        # The list is written last. The sizes in it show that the other files are complete. The number of fields at the
-        # end of the list shows that the list itself is complete.
+        # The list is written last. The sizes in the list show that the other files are complete. The number of fields
+        # at the end of the list shows that the list itself is complete.
         lines = [f"{name}\t{os.path.getsize(path)}\t{checksums[name]}\n" for name, path in paths.items()]
         store(listing, writer_of(f"{''.join(lines)}\t{len(paths)}\n".encode()))
         return paths
 
 
 def embedded_paths(files: Mapping[str, str]) -> dict[str, str] | None:
-    """Return the paths of fields in this package, from their file names; `None` if the package is in an archive."""
+    """Return the paths of files with fields in this package, or `None` if the package is in an archive."""
     paths = {field: os.path.join(os.path.dirname(__file__), file) for field, file in files.items()}
     return paths if all(map(os.path.exists, paths.values())) else None
 
 
 def embedded_fields(files: Mapping[str, str]) -> dict[str, list[str]]:
-    """Return the lines of fields in this package, from their file names. The package may be in an archive."""
+    """Return the lines of files with fields in this package, which may be in an archive."""
     texts = {field: own_file(f"datasets/{file}").decode("utf-8") for field, file in files.items()}
     return {field: text.split("\n")[:-1] for field, text in texts.items()}
 

@@ -30,7 +30,7 @@ class TestSet:
         'The town library opened its new reading room on Monday.'
     """
 
-    __test__ = False  # (otherwise, pytest would collect this class)
+    __test__ = False  # (otherwise, pytest would collect this class as a test)
 
     def __init__(self, name: str, record: str) -> None:
         """`record` is the text of the test set's record in the catalogue."""
@@ -50,7 +50,7 @@ class TestSet:
 
     @property
     def archives(self) -> list[tuple[str, str]]:
-        """The addresses and checksums of archives; empty if the test set is part of this package."""
+        """The addresses and checksums of archives. (Test sets that are part of this package have no archives.)"""
         return self._record.archives
 
     @property
@@ -65,7 +65,7 @@ class TestSet:
 
     @cached_property
     def languages(self) -> LanguagePairs | None:
-        """The language pairs if any two languages of the test set are a pair; else `None`."""
+        """The language pairs, if any two languages of the test set are a pair; otherwise `None`."""
         if not self._record.texts:
             return None
         return LanguagePairs(self.name, self._record.texts, self._record.shared, len(self._record.references()))
@@ -118,7 +118,7 @@ class TestSet:
             A list of lines for each field.
 
         Raises:
-            OptionError: there is no such field.
+            OptionError: the test set lacks one of the fields.
         """
         paths = self.files(langpair)
         if "all" in fields and len(fields) > 1:
@@ -146,7 +146,7 @@ class TestSet:
                 somewhere in the document's domain, or in the document's topic in the catalogue.
 
         Raises:
-            OptionError: the test set does not have this information, or the regular expression is wrong.
+            OptionError: the test set has no original languages or no topics, or the regular expression is wrong.
         """
         import re
 
@@ -168,7 +168,7 @@ class TestSet:
         return keep
 
     def origlangs(self, langpair: str) -> list[str]:
-        """Return the original languages of the segments; an empty list if the test set does not have them."""
+        """Return the original languages of the segments, or an empty list if the test set has none."""
         return sorted(set(*self.read_fields(langpair, ["origlang"]))) if "origlang" in self.files(langpair) else []
 
     def subsets(self, langpair: str) -> list[str]:
@@ -201,7 +201,10 @@ class TestSet:
         return langpair
 
     def all_pairs(self) -> list[str]:
-        """Return all language pairs. Raises `OptionError` if any two languages are a pair: there are too many pairs."""
+        """Return all language pairs.
+
+        Raises `OptionError` if any two languages are a pair, because there are too many pairs then.
+        """
         if self.languages is not None:
             count = len(self.languages.languages)
             raise OptionError(f"choose a language pair of {self.name} with -l: any two of its {count} languages (see "
@@ -211,7 +214,7 @@ class TestSet:
     def pairs_at_hand(self) -> list[str]:
         """Return the language pairs that may be in the cache.
 
-        If any two languages are a pair, these are the pairs for which the cache has a list of fields.
+        If any two languages are a pair, the cache has a list of fields for each of the returned pairs.
         """
         if self.languages is None:
             return list(self.langpairs)
@@ -227,7 +230,7 @@ class TestSet:
         return StoredPair(self.name, langpair, self._known_fields(langpair), self._record)
 
     def verified(self, langpair: str, fields: Sequence[str]) -> list[str]:
-        """Return the paths of some fields of a pair, which are verified once in each process.
+        """Verify some fields of a pair, once in each process, and return the paths of these fields.
 
         A field that is not valid is fetched again.
         """
@@ -258,7 +261,7 @@ class TestSet:
         return stored.find() or stored.store(self._converted(members))
 
     def _converted(self, members: Sequence[str]) -> dict[str, list[str]]:
-        """Return the fields of a pair that consists of these members, converted from its archives."""
+        """Read the archives of a pair, which consists of `members`, and return the pair's fields."""
         fields = self._source.read(members, field_names(self.format, self.name, members))
         origlang = self._record.value("origlang")
         if origlang:
@@ -267,11 +270,11 @@ class TestSet:
 
     @property
     def _source(self) -> Source:
-        """The archives of the test set. (Test sets that share archives also share the name in the cache.)"""
+        """The archives of the test set. (Test sets that share archives also share the archives' name in the cache.)"""
         return Source(self._record.value("kept as") or self.name, self.format, self.archives)
 
     def _known_fields(self, langpair: str) -> list[str]:
-        """Return the names of a pair's fields in order; no names if only the data has them."""
+        """Return the names of a pair's fields in order, or an empty list if only the data has the names."""
         names = field_names(self.format, self.name, self.langpairs[langpair])
         return [*names, "origlang"] if self._record.value("origlang") else names
 

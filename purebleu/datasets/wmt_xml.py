@@ -13,7 +13,7 @@ from ..files.records import RecordReader
 from ..hints import Any, Callable, Iterator, Sequence
 from ..unicode.properties import clean
 
-#: The largest depth of nested elements. (No test set has more.)
+#: The largest depth of nested elements. (No published test set has deeper elements.)
 _MAX_DEPTH = 32
 
 #: The number of bytes that are read at once. (`read_xml` reads more if a token is longer.)
@@ -28,9 +28,9 @@ _AUTHORS = {"src": "", "ref": "translator", "hyp": "system"}
 
 
 def xml_fields(stream: Any) -> dict[str, list[str]]:
-    """Read WMT's format since 2021; return `src`, the references, `docid`, `origlang`, each system, and `domain`.
+    """Read WMT's format since 2021, and return `src`, the references, `docid`, `origlang`, each system, and `domain`.
 
-    Test suites are left out, and so are segments without any reference.
+    Test suites are left out. If the file has references, segments without any reference are left out, too.
     """
     content = read_xml(stream)
     content.check_languages(1)
@@ -49,7 +49,7 @@ def xml_fields(stream: Any) -> dict[str, list[str]]:
         columns["docid"].append(document.attributes["id"])
         columns["origlang"].append(document.attributes["origlang"])
         domains.append(document.attributes.get("domain", ""))
-        # sacreBLEU-compat: the last document decides whether there are domains. (fixtures: datasets)
+        # sacreBLEU-compat: the field `domain` exists if the last document has a domain. (fixtures: datasets)
         has_domains = "domain" in document.attributes
     fields = {**columns, **systems, **({"domain": domains} if has_domains else {})}
     return {name: list(map(clean, column)) for name, column in fields.items()}
@@ -73,7 +73,7 @@ class _Document:
         self.source: dict[int, str] = self.texts["src"].setdefault("", {})
 
     def text(self, element: str, author: str, number: int) -> str:
-        """Return a segment of an author; raises `PurebleuError` if it is missing."""
+        """Return a segment of an author; raises `PurebleuError` if the segment is missing."""
         segments = self.texts[element].get(author, {})
         if number not in segments:
             raise PurebleuError(f"the {_AUTHORS[element]} {author} has no segment {number} of document "
@@ -134,16 +134,16 @@ def _check_encoding(_: str, encoding: str | None, __: int) -> None:
     except LookupError:
         is_read = False
     if not is_read:
-        raise PurebleuError(f"its declaration names the encoding {encoding!r:.40}, but only UTF-8, UTF-16, ISO-8859-1 "
-                            "and ASCII are read: convert it to UTF-8")
+        raise PurebleuError(f"the XML declaration names the encoding {encoding!r:.40}, but only UTF-8, UTF-16, "
+                            "ISO-8859-1 and ASCII are read: convert the file to UTF-8")
 
 
 def _refuse_doctype(*_: object) -> None:
-    raise PurebleuError("it has a document type declaration, which no test set needs")
+    raise PurebleuError("the file has a document type declaration (<!DOCTYPE>), which is not allowed")
 
 
 class XMLContent:
-    """The content of WMT's XML, without test suites. Expat calls `start`, `end` and `characters` to fill it.
+    """The content of WMT's XML, without test suites. Expat adds content by calls of `start`, `end` and `characters`.
 
     Attributes:
         documents: the documents in the order of the file.
@@ -165,7 +165,7 @@ class XMLContent:
         """Raise `PurebleuError` if sources or references have several languages, or fewer than `lowest` languages."""
         for side, languages in self._languages.items():
             if not lowest <= len(languages) <= 1:
-                raise PurebleuError(f"the file has <{side}> in {len(languages)} languages, not in one")
+                raise PurebleuError(f"the file has <{side}> in {len(languages)} languages, but one is expected")
 
     def segments(self) -> Iterator[tuple[_Document, int]]:
         """Yield the document and the number of each segment that has a reference.
@@ -209,7 +209,7 @@ class XMLContent:
             return
         for needed in ("id", "origlang"):
             if needed not in attributes:
-                raise PurebleuError(f"a document has no {needed}")
+                raise PurebleuError(f"a document has no attribute {needed}")
         self._document = _Document(attributes)
         self.documents.append(self._document)
 
@@ -237,9 +237,8 @@ class XMLContent:
 class XMLFile(RecordReader):
     """Reads columns of a user's file in WMT's XML.
 
-    A column is `src`, `ref`, `ref:TRANSLATOR`, `hyp`, `hyp:SYSTEM` or `id`. If the selector is empty, the role of the
-    column is the selector. Test suites are skipped. Segments without a reference are skipped, too, unless the file has
-    no references.
+    A column is `src`, `ref`, `ref:TRANSLATOR`, `hyp`, `hyp:SYSTEM` or `id`. If a column has no selector, its role is
+    the selector. Test suites are skipped. If the file has references, segments without a reference are skipped, too.
     """
 
     def _read_records(self) -> Iterator[Sequence[Any]]:
@@ -263,8 +262,8 @@ class XMLFile(RecordReader):
 def _reading(content: XMLContent, selector: str, role: str) -> Callable[[_Document, int], str | None]:
     """Return a function that takes a document and a segment's number, and returns the text of a column.
 
-    If a text is missing in a column of references that also has this role, the function returns `None`. Other missing
-    texts raise `PurebleuError`.
+    If a reference is missing, and the column has the role of references, the function returns `None`. Any other missing
+    text raises `PurebleuError`.
     """
     element, _, name = selector.partition(":")
     if selector == SOURCE:
@@ -295,11 +294,11 @@ def _chosen(name: str, content: XMLContent, element: str) -> str:
 
 
 class SGMLFile(RecordReader):
-    """Refuses WMT's SGML (the format until 2020). If such files were read as lines, tags would be scored as text."""
+    """Refuses WMT's SGML (the format until 2020). If SGML were read line by line, tags would be scored as text."""
 
     def _read_records(self) -> Iterator[Sequence[Any]]:
-        raise PurebleuError(f"{self.name}: SGML can't be read: convert it to text with one segment on each line (-t "
-                            "has the published test sets)")
+        raise PurebleuError(f"{self.name}: SGML can't be read: convert the file to text with one segment on each line "
+                            "(for a published test set, use -t)")
 
 
 #: The reader of each kind of file.

@@ -19,7 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .tokenizer_base import BaseTokenizer as BaseTokenizer
 
-#: The registry: for each name, a module of this package, the class in it, and arguments of the class.
+#: The registry: for each name, a module of this package, a class in the module, and arguments of the class.
 TOKENIZERS: dict[str, tuple[str, ...]] = {
     "13a": ("tokenizer_13a", "Tokenizer13a"),
     "intl": ("tokenizer_intl", "TokenizerV14International"),
@@ -34,24 +34,24 @@ TOKENIZERS: dict[str, tuple[str, ...]] = {
     "spBLEU-1K": ("tokenizer_spm", "TokenizerSPM", "spBLEU-1K"),
 }
 
-#: The names that error messages offer. (In a copy, `scripts/vendor.py` lists the tokenizers of the copy.)
+#: The names that error messages offer. (In a vendored copy, these are the copy's tokenizers.)
 OFFERED = (*TOKENIZERS,)
 
 #: The tokenizers with a SentencePiece model.
 SENTENCEPIECE_TOKENIZERS = [name for name, (module, *_) in TOKENIZERS.items() if module == "tokenizer_spm"]
 
-#: The start of a name whose rest is the path of a SentencePiece model.
+#: The prefix of names of tokenizers that contain the path of a SentencePiece model.
 MODEL_PREFIX = "spm:"
 
 DEFAULT = "13a"
 
-#: The usual tokenizer of each target language for which `DEFAULT` is unusual.
+#: The usual tokenizers of the target languages for which `DEFAULT` is not usual.
 DEFAULT_BY_LANGUAGE = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
 
-#: The three-letter codes of these languages.
+#: The keys of `DEFAULT_BY_LANGUAGE`, by three-letter codes of languages.
 _THREE_LETTERS = {"zho": "zh", "cmn": "zh", "jpn": "ja", "kor": "ko"}
 
-#: Names of these languages, and codes of countries, that people write instead of the language's code.
+#: The keys of `DEFAULT_BY_LANGUAGE`, by names of languages and codes of countries that people write for languages.
 _WRITTEN_FOR = {"cn": "zh", "chinese": "zh", "mandarin": "zh", "jp": "ja", "japanese": "ja", "kr": "ko",
                 "korean": "ko"}
 
@@ -78,7 +78,7 @@ def language_meant(code: str) -> str:
     source, _, target = code.rpartition("-")
     languages = [_WRITTEN_FOR.get(name.lower(), language_of_code(name.lower())) for name in (target, source)]
     if target.islower() and len(target) < 4:
-        languages.pop()  # (the code is a pair of languages; otherwise, a script or a region follows the language)
+        languages.pop()  # (the last part is the target language, and not its script or region)
     return next((language for language in languages if language in DEFAULT_BY_LANGUAGE), "")
 
 
@@ -86,7 +86,7 @@ def language_meant(code: str) -> str:
 def tokenizer_class(name: str) -> Callable[[], BaseTokenizer]:
     """Import the module of a tokenizer, and return the function that makes the tokenizer.
 
-    Raises `OptionError` for an unknown name, and for `spm:` without a path.
+    Raises `OptionError` if the name is unknown, or is `spm:` without a path.
     """
     if name not in TOKENIZERS and not name.startswith(MODEL_PREFIX):
         file = f", and {MODEL_PREFIX}FILE for a SentencePiece model" if "spm" in OFFERED else ""
@@ -117,7 +117,7 @@ def name_of_signature(signature: str) -> str:
 def make_tokenizer(choice: str | BaseTokenizer | Callable[[str], object], name: str = "") -> BaseTokenizer:
     """Make a tokenizer from its name, or from a function that returns the tokens of a line, as a list or as a string.
 
-    If `choice` is a tokenizer, it is returned, so that metrics can share it. `name`: a function's name in signatures.
+    If `choice` is a tokenizer, it is returned, so that metrics can share it. `name` is a function's name in signatures.
     """
     if name:
         _check_tokenizer_name(name, choice)

@@ -1,4 +1,4 @@
-"""The tokenizers of ROUGE, and the stems of English words. (BLEU can't use these, so they are not in the registry.)"""
+"""The tokenizers of ROUGE, and stems of English words. (The registry lacks these tokenizers: BLEU can't use them.)"""
 
 from __future__ import annotations
 
@@ -13,12 +13,15 @@ from .tokenizer_base import BaseTokenizer
 _MAX_UNSTEMMED = 3
 
 #: Non-ASCII characters with an ASCII letter in their lower case: the Kelvin sign, and the capital I with a dot. (The
-#: dot becomes a space, because it is not ASCII.)
+#: dot of the lower-case letter becomes a space, because it is not ASCII.)
 _ASCII_IN_LOWER_CASE = (("\u212a", "k"), ("\u0130", "i "))
 
 
 def _ascii_table() -> bytes:
-    """Return a table for `bytes.translate`: letters get lower case, digits and line feeds stay, all else is a space."""
+    """Return a table for `bytes.translate` that converts letters to lower case.
+
+    All other bytes, except digits and line feeds, become spaces.
+    """
     table = bytearray(b" " * 256)
     for byte in b"abcdefghijklmnopqrstuvwxyz0123456789\n":
         table[byte] = table[byte - 32 if byte >= 97 else byte] = byte
@@ -85,7 +88,7 @@ class _WordTable(CharacterTable):
 
         super().__init__()
         self._ideographs = boundaries_of(IDEOGRAPHS)
-        # (Each boundary of letters, marks and numbers is in exactly one of the two tables.)
+        # (Each boundary of letters, marks and numbers is in exactly one of `ALPHANUMERIC` and `NOT_IN_BOTH`.)
         self._word_characters = sorted({*boundaries_of(ALPHANUMERIC)} ^ {*boundaries_of(NOT_IN_BOTH)})
 
     def __missing__(self, code_point: int) -> Any:
@@ -169,7 +172,7 @@ def _measure(text: str) -> int:
 
 
 def _is_short(text: str) -> bool:
-    """Whether a word is a vowel and a consonant, or ends in consonant, vowel, consonant (except w, x or y)."""
+    """Whether a word is a vowel and a consonant, or ends in a consonant, a vowel and a consonant (not w, x or y)."""
     ends = _vowels(text)[-3:]
     if len(text) == 2:
         return ends == [True, False]
@@ -208,11 +211,11 @@ def _completed(rest: str) -> str:
 
 
 def _derived(word: str) -> str:
-    """Shorten the end "alli" to "al", then do step 2. (Step 1c has changed "ally" to "alli".)"""
+    """Shorten the ending "alli" to "al", then do step 2. (Step 1c has changed the ending "ally" to "alli".)"""
     while word.endswith("alli") and _measure(word[:-4]) > 0:
         word = word[:-2]
     if word.endswith("logi"):
-        # (As in NLTK, the measure is that of the word without "ogi".)
+        # (As in NLTK, the measure of the word without "ogi" counts.)
         return word[:-1] if _measure(word[:-3]) > 0 else word
     return _replaced(word, _STEP_2)
 

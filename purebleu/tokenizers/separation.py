@@ -1,15 +1,15 @@
 """Faster functions for `tokenizer_13a`, `_zh`, `_intl`, `_char`, `_none` and `_ter`, for many lines at once.
 
 A faster function returns the tokens that `tokenize_line` of the class defines, in UTF-8. The definitions apply regular
-expressions to one line. Here, many lines are a single byte string, a *block*: UTF-8, with a line feed before, between
-and after the lines. A search finds the few marks that the regular expressions leave glued to a digit. Then
-`bytes.replace` separates all other marks.
+expressions to one line. The faster functions put many lines into a *block*: a byte string in UTF-8, with a line feed
+before, between and after the lines. A search finds the few marks that the regular expressions leave glued to a
+digit. Then `bytes.replace` separates all other marks.
 
 **Which marks stay glued.** Two expressions separate marks: first "non-digit, mark", then "mark, non-digit". Each
 expression runs from left to right and never uses a character twice. Take a run of `k` marks between the characters `p`
 and `q`. If `q` is not a digit, all marks are separated. If `q` is a digit, all marks but the last are separated. The
 last mark stays glued to `q` in two cases: `k` is odd and `p` is a digit, or `k` is even and `p` is not a digit. (If `k`
-is 1, the mark is then also glued to `p`, as in "3.5".)
+is 1, the mark then stays glued to both digits, as in "3.5".)
 
 Both expressions need a non-digit next to the mark. A mark at the end of a line has no such neighbour, unless the
 definition adds spaces around the line. So the line feeds around lines without added spaces count as digits.
@@ -33,15 +33,15 @@ if TYPE_CHECKING:
     from .tokenizer_zh import TokenizerZh
 
 #: The classes of bytes for `glued_marks`. The last byte of a mark has the class MARK, and all bytes before it have
-#: MARK_START. All bytes of a digit have DIGIT.
+#: MARK_START. All bytes of a digit have the class DIGIT.
 MARK, MARK_START, DIGIT, OTHER = b".", b",", b"0", b" "
 
 _ASCII = bytes(range(128))
 
-#: Whitespace that `bytes.split` does not know.
+#: Whitespace characters at which `bytes.split` does not split.
 _FOREIGN_WHITESPACE = "".join([space for space in WHITESPACE if space > "\x7f" or "\x1c" <= space < " "])
 
-#: A table from the whitespace that `bytes.split` knows, except line feeds, to spaces.
+#: A table that replaces the whitespace at which `bytes.split` splits, except line feeds, by spaces.
 _SPACES = bytes.maketrans(b"\t\v\f\r", b"    ")
 
 #: The placeholder for glued marks. (UTF-8 never contains this byte.)
@@ -80,7 +80,7 @@ def lines_without_spaces(block: bytes) -> list[str]:
 
 
 def foreign_characters(block: bytes) -> set[str]:
-    """Return the non-ASCII characters of a block. (These are few, so a search for each of them is fast.)"""
+    """Return the set of non-ASCII characters of a block. (The set is small, so a search for each of them is fast.)"""
     return set(block.translate(None, _ASCII).decode("utf-8", "surrogatepass"))
 
 
@@ -102,7 +102,7 @@ def spaced(characters: Iterable[bytes]) -> list[tuple[bytes, bytes]]:
 
 
 def separate(block: bytes, characters: Iterable[tuple[bytes, bytes]]) -> bytes:
-    """Put spaces around characters of a block. `characters`: the pairs that `spaced` returns."""
+    """Put spaces around characters of a block. `characters` has the pairs that `spaced` returns."""
     for character, apart in characters:
         block = block.replace(character, apart)
     return block
@@ -110,7 +110,7 @@ def separate(block: bytes, characters: Iterable[tuple[bytes, bytes]]) -> bytes:
 
 def separate_with_exceptions(block: bytes, marks: Iterable[tuple[bytes, bytes]],
                              exceptions: Iterable[tuple[int, int, bytes]]) -> bytes:
-    """Put spaces around marks of a block, except at `exceptions`. `marks`: the pairs that `spaced` returns.
+    """Put spaces around marks of a block, except at `exceptions`. `marks` has the pairs that `spaced` returns.
 
     Each exception is a start, an end, and the bytes to put there. Exceptions are in ascending order.
     """
@@ -130,7 +130,7 @@ def separate_with_exceptions(block: bytes, marks: Iterable[tuple[bytes, bytes]],
 def glued_marks(block: bytes, classes: bytes) -> list[tuple[int, int, bytes]]:
     """Return the start, the end and the bytes of each mark that stays glued.
 
-    `classes`: the block with every byte replaced by its class.
+    `classes` is the block with every byte replaced by its class.
 
     Example:
         >>> glued_marks(b"3.5 .5 3..5 ..5", b"0.0 .0 0..0 ..0")
@@ -138,7 +138,7 @@ def glued_marks(block: bytes, classes: bytes) -> list[tuple[int, int, bytes]]:
     """
     glued: list[tuple[int, int, bytes]] = []
     for position in positions_of(MARK + DIGIT, classes):
-        # Each of these positions is the end of a run, so each run is checked once.
+        # A mark before a digit is the end of a run of marks, so each run is checked once.
         before = position
         while before >= 0 and classes[before] in b".,":
             before -= 1
@@ -185,7 +185,7 @@ class Spacing(CharacterTable):
         replacement: Any = code_point
         if bisect_right(self._boundaries, code_point) % 2:
             replacement = f" {chr(code_point)} "
-        if code_point <= self._boundaries[-1]:  # (the table stays small without later characters)
+        if code_point <= self._boundaries[-1]:  # (entries of later characters would make the table large)
             self[code_point] = replacement
         return replacement
 
@@ -198,12 +198,12 @@ _SYMBOLS = spaced(bytes([byte]) for byte in b'!"#$%&()*+/:;<=>?@[\\]^_`{|}~')
 #: Marks that are separated unless they are glued to a digit.
 _STOP_AND_COMMA = spaced([b".", b","])
 
-#: A mark that is separated after a digit.
+#: The mark that is separated only after a digit.
 _DASH = b"-"
 
 
 def _byte_classes(line_feed: bytes) -> bytes:
-    """Return a table for `bytes.translate` from bytes to their classes. `line_feed`: the class of a line feed."""
+    """Return a table for `bytes.translate` from bytes to their classes. `line_feed` is the class of a line feed."""
     table = bytearray(OTHER * 256)
     for digit in b"0123456789":
         table[digit] = ord(DIGIT)
@@ -220,7 +220,7 @@ _CLASSES_OF_BARE_LINES = _byte_classes(line_feed=DIGIT)
 def _separate_block_marks(block: bytes, padded: bool) -> bytes:
     """Separate full stops, commas and dashes in a block whose symbols are separated already.
 
-    `padded`: whether the definition adds a space before and after each line. (13a does, zh does not.)
+    `padded`: whether the definition adds a space before and after each line. (13a adds these spaces, zh does not.)
     """
     classes = block.translate(_CLASSES_OF_PADDED_LINES if padded else _CLASSES_OF_BARE_LINES)
     exceptions = glued_marks(block, classes)
@@ -251,7 +251,7 @@ def _lines_of_zh(tokenizer: TokenizerZh, lines: Sequence[str]) -> list[list[byte
 
 @lru_cache(maxsize=None)
 def _spacing(boundaries: tuple[int, ...], replaces_spaces: bool) -> Spacing:
-    """Return a table that puts spaces around characters. If `replaces_spaces`, it also replaces whitespace."""
+    """Return a table that puts spaces around characters. If `replaces_spaces`, the table also replaces whitespace."""
     return Spacing(boundaries, SPACES if replaces_spaces else {})
 
 
@@ -260,7 +260,7 @@ def _spacing(boundaries: tuple[int, ...], replaces_spaces: bool) -> Spacing:
 
 @lru_cache(maxsize=None)
 def _ascii_categories() -> tuple[list[tuple[bytes, bytes]], list[tuple[bytes, bytes]], bytes]:
-    """Return the `spaced` marks and the `spaced` symbols of ASCII, and a table from ASCII bytes to classes."""
+    """Return the pairs of `spaced` for ASCII marks and for ASCII symbols, and a table from bytes to their classes."""
     from ..unicode.tables import NUMERIC, PUNCTUATION, SYMBOLS
 
     characters = _ASCII.decode()
@@ -309,7 +309,7 @@ def _lines_of_tercom(tokenizer: TercomTokenizer, lines: Sequence[str]) -> list[l
         from ..unicode.casing import lower_case_of_lines
 
         lines = lower_case_of_lines(lines)
-    # (Lines from Python programs may contain line feeds. Without `normalized`, these are whitespace.)
+    # (Lines from Python programs may contain line feeds. Without `normalized`, line feeds are whitespace.)
     block = _normalized_block(tokenizer, lines) if tokenizer.normalized else join_lines(unbroken(lines))
     if tokenizer.no_punct:
         block = block.translate(None, _REMOVED_MARKS)

@@ -51,14 +51,14 @@ def resolve_entities(line: str) -> str:
 
 
 def separate_symbols(line: str) -> str:
-    """Put spaces around the symbols that are always separated. This is the first substitution."""
+    """Put spaces around the symbols that are always separated (the first substitution)."""
     import re
 
     return re.sub(r"([!-&(-+/:-@\[-`{-~])", r" \1 ", line)
 
 
 def separate_marks(line: str) -> str:
-    """Put spaces around full stops, commas and hyphens. These are the other three substitutions."""
+    """Put spaces around full stops, commas and hyphens (the other three substitutions)."""
     import re
 
     line = re.sub("([^0-9])([.,])", r"\1 \2 ", line)

@@ -1,4 +1,4 @@
-"""The base class of tokenizers, which split a line. Many lines are split by a loop, or a faster function."""
+"""The base class of tokenizers, which split lines. Many lines are split by a loop, or a faster function."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..unicode.properties import SPACES
 
 
 class BaseTokenizer:
-    """A tokenizer. Called with a line, it returns the tokens of the line, joined by spaces.
+    """A tokenizer. A call with a line returns the tokens of the line, joined by spaces.
 
     A subclass defines `SIGNATURE` or `signature`, and `tokenize_line` or `tokenize_lines`.
     """
@@ -18,13 +18,14 @@ class BaseTokenizer:
     #: The value of `tok:` in signatures, if it is constant.
     SIGNATURE = ""
 
-    #: Whether each token is a character. The tokens of a line are then a string.
+    #: Whether each token is a character. If so, the tokens of a line are a string.
     OF_CHARACTERS = False
 
     #: Whether whole blocks of lines are tokenized faster than parts that fit into a processor's cache.
     WHOLE_BLOCKS = False
 
-    #: The key of a faster function in `separation.FASTER`. Subclasses do not inherit it, as their tokens may differ.
+    #: The key of a faster function in `separation.FASTER`. Subclasses do not inherit the key, because
+    #: their tokens may differ.
     FASTER = ""
 
     def signature(self) -> str:
@@ -54,7 +55,8 @@ class BaseTokenizer:
 class CustomTokenizer(BaseTokenizer):
     """A tokenizer that calls a function. The function returns the tokens of a line as a list, a tuple or a string.
 
-    `name` is the name in signatures. Without a name, signatures have `custom` with the function's name.
+    `name` is the function's name in signatures. Without a `name`, signatures have `custom`, and the function's own
+    name if it is an identifier.
 
     Example:
         >>> CustomTokenizer(str.split).signature()
@@ -71,7 +73,7 @@ class CustomTokenizer(BaseTokenizer):
         if self._name:
             return self._name
         name = getattr(self._function, "__name__", "")
-        # (Other names, such as "<lambda>", say nothing or may contain separators of signatures.)
+        # (A name such as "<lambda>" says nothing, and other names may contain separators of signatures.)
         return f"custom[{name}]" if isinstance(name, str) and name.isidentifier() else "custom"
 
     def tokenize_line(self, line: str) -> Sequence[Hashable]:
@@ -111,7 +113,7 @@ def _as_text(token: Hashable) -> str:
 
 @lru_cache(maxsize=None)
 def _faster_way(kind: type[BaseTokenizer]) -> Callable[..., Sequence[Sequence[Any]]] | None:
-    """Return the faster function of this class; `None` if it has none, or if a vendored copy lacks `separation`."""
+    """Return the faster function of a class, or `None` if there is none or a vendored copy lacks `separation`."""
     try:
         from .separation import FASTER
     except ImportError:

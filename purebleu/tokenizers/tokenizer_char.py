@@ -16,5 +16,5 @@ class TokenizerChar(BaseTokenizer):
         return b"".join(words_of(line)).decode("utf-8", "surrogatepass")
 
     def __call__(self, line: str) -> str:
-        # sacreBLEU-compat: the line's own whitespace stays between the added spaces. The tokens are the same.
+        # sacreBLEU-compat: the line's own whitespace stays, although whitespace is no token of BLEU.
         return " ".join(line)

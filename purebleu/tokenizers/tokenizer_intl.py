@@ -1,4 +1,4 @@
-r"""The tokenizer of the mteval-v14 script (NIST), for all languages: it separates all punctuation in Unicode.
+r"""The tokenizer of the mteval-v14 script (NIST), which separates punctuation and symbols of all languages.
 
 P, S and N are Unicode's categories of punctuation, symbols and numbers (which include digits). The steps, in this
 order:

@@ -26,7 +26,7 @@ class MecabTokenizer(BaseTokenizer):
         return words_of(self(line))
 
     def __call__(self, line: str) -> str:
-        """Return MeCab's words, joined by spaces. (A word may be a Unicode space, which is not a token of BLEU.)"""
+        """Return MeCab's words, joined by spaces. (BLEU ignores Unicode spaces, which MeCab may return as words.)"""
         return " ".join(self._split(line.strip(WHITESPACE))).strip(WHITESPACE)
 
 

@@ -6,7 +6,7 @@ from .tokenizer_base import BaseTokenizer, words_of
 
 
 class NoneTokenizer(BaseTokenizer):
-    """Leaves the line as it is."""
+    """Splits a line at whitespace, and changes nothing else."""
 
     SIGNATURE = "none"
     FASTER = "none"

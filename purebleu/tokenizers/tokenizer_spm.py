@@ -41,7 +41,7 @@ class TokenizerSPM(BaseTokenizer):
             self._segmenter = _published_segmenter(key, path_of_model, changed)
             self._signature = key
         else:
-            # The file may be a pipe, so it is read only once. Other processes get its content.
+            # The file may be a pipe, so it is read only once. Other processes get the content of the file.
             model, content, checksum = signed_model(path, content)
             # The signature has the checksum of the content, because different models are different tokenizers.
             self._signature = f"{key}-sha256-{checksum}"
@@ -49,7 +49,7 @@ class TokenizerSPM(BaseTokenizer):
         self._arguments = key, path, content
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), self._arguments  # (another process makes its own caches)
+        return type(self), self._arguments  # (caches are not copied to another process)
 
     def signature(self) -> str:
         return self._signature
@@ -66,7 +66,7 @@ class TokenizerSPM(BaseTokenizer):
 
 @lru_cache(maxsize=None)
 def _published_segmenter(key: str, path: str, changed: float) -> Segmenter:
-    """Return the segmenter of a published model. It is made only once, unless the file of the model changes."""
+    """Return the segmenter of a published model. A segmenter is made only once, unless the model's file changes."""
     return Segmenter(get_model(key))
 
 

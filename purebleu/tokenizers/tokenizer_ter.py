@@ -1,4 +1,4 @@
-r"""The tokenizer of Tercom, for TER. (BLEU can't use it, so it is not in the registry.)
+r"""The tokenizer of Tercom, for TER. (BLEU can't use this tokenizer, so the registry lacks it.)
 
 The steps, in this order:
 

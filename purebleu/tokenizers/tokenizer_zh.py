@@ -31,8 +31,8 @@ class TokenizerZh(BaseTokenizer):
     CHINESE = (
         # sacreBLEU-compat: two ranges of sacreBLEU's table were meant to be above U+FFFF. But the ends of both ranges
         # are strings of two characters ("\u2000" and "0" instead of U+20000), and sacreBLEU compares strings. So curly
-        # quotes, dashes, arrows and the euro sign count as Chinese. Ideographs above U+FFFF do not. (fixtures: tokens
-        # of zh)
+        # quotes, dashes, arrows and the euro sign count as Chinese, but ideographs above U+FFFF do not. (fixtures:
+        # tokens of zh)
         0x2001, 0x2A6E,
         0x2E80, 0x2FE0,  # radicals
         0x2FF0, 0x3040,  # description of ideographs, punctuation

@@ -161,7 +161,7 @@ assert sacrebleu.metrics.BLEU is not package.BLEU
 """
     found = python("-c", script, paths=[real])
     assert found == (f"another sacrebleu has been imported already ({real / 'sacrebleu' / '__init__.py'}): call "
-                     "install_as_sacrebleu before anything imports it\n")
+                     "install_as_sacrebleu before anything imports sacrebleu\n")
 
 
 @pytest.mark.full

@@ -149,7 +149,7 @@ def test_a_program_with_data_is_a_bundle_like_any_other(program: Path, tmp_path:
     assert not (tmp_path / "new").exists()
     assert (done.returncode, done.stdout) == (1, b"")
     assert done.stderr.decode().strip() == (
-        f"purebleu: error: {program}: its SHA-256 sum is {checksum}, not {'0' * 64}")
+        f"purebleu: error: {program}: the SHA-256 sum of the file is {checksum}, but {'0' * 64} is expected")
 
 
 def test_a_program_writes_another_one(program: Path, tmp_path: Path) -> None:

@@ -126,7 +126,7 @@ def test_sgml_and_columns_without_a_segment_a_line_are_refused() -> None:
     for text in ('<seg id="1">over two\nlines</seg>\n', '<seg id="1">a</seg><seg id="2">b</seg>\n',
                  '  <seg id="1">indented</seg>\n', '<seg id="1">a</seg> more\n', '<seg id="1" a</seg>\n',
                  '<segment><seg id="1">a</seg>\n'):
-        with pytest.raises(PurebleuError, match="line 2 does not hold one whole segment"):
+        with pytest.raises(PurebleuError, match="line 2 does not have exactly one complete segment"):
             archives.sgml_fields(["<doc docid=\"1\">\n", *text.splitlines(keepends=True)])
     with pytest.raises(PurebleuError, match="line 2 has 1 columns"):
         archives.tsv_column(["a\tb\n", "a\n"], 1)
@@ -305,7 +305,7 @@ def test_a_text_in_the_cache_is_verified_when_it_is_used(server: Server, cache_f
         poisoned(str(path))
     before = Path(changed).read_bytes()
     with downloading.fetching(None, True), \
-            pytest.raises(PurebleuError, match=r"it is not the text that was stored; .* --offline forbids"):
+            pytest.raises(PurebleuError, match=r"its text differs from the stored text; .* --offline forbids"):
         use()
     assert Path(changed).read_bytes() == before
 
@@ -324,9 +324,9 @@ def test_a_text_in_the_cache_is_the_published_one(server: Server, cache_folder: 
         test_set.get_source_file("en-de")  # from the archive
         poisoned(paths["src"])
         next(iter(cache_folder.rglob("*.verified"))).unlink()
-        with pytest.raises(PurebleuError, match="is not the text that was published"):
+        with pytest.raises(PurebleuError, match="its text differs from the published text"):
             sample("sample/xml", server.address).get_source_file("en-de")
-        with pytest.raises(PurebleuError, match="is not the text that was published"):
+        with pytest.raises(PurebleuError, match="its text differs from the published text"):
             monkeypatch.setitem(testsets.DATASETS, "sample/xml", sample("sample/xml", server.address))
             write_bundle(str(cache_folder / "bundle"), [
                 (testsets.DATASETS["sample/xml"], "en-de")])
@@ -783,7 +783,7 @@ def test_converted_text_is_held_to_the_known_text(server: Server, cache_folder: 
                                                   monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(archives, "clean", str.strip)  # as if a Python did it in another way
     one = sample("sample/wmt", server.address)
-    with pytest.raises(PurebleuError, match="sample/wmt/en-de: not the text that was published: src, ref"):
+    with pytest.raises(PurebleuError, match="sample/wmt/en-de: these fields differ from the published text: src, ref"):
         one.files("en-de")
     assert not list(cache_folder.rglob("*.src"))
 
@@ -1075,7 +1075,7 @@ def test_a_bundle_that_says_something_else_than_was_published_changes_nothing(tm
 
     done = call_cli(["unbundle", rewritten(tmp_path / "good", falsify)])
     assert (done.returncode, done.stdout) == (1, b"")
-    assert done.stderr.endswith(b"sample/en-de: not the text that was published: ref:A\n")
+    assert done.stderr.endswith(b"sample/en-de: these fields differ from the published text: ref:A\n")
     assert not cache_folder.exists()
     assert call_cli(["unbundle", str(tmp_path / "good")]).stdout == b"sample en-de\n"
 
@@ -1139,7 +1139,7 @@ def leave_open(described: dict[str, Any], members: dict[str, bytes]) -> None:
 
 CHANGES: dict[str, tuple[Callable[[dict[str, Any], dict[str, bytes]], object], str]] = {
     "another text": (lambda _, members: members.update({"sample/xml/en-de/src": b"false\n"}), "src is damaged"),
-    "a missing member": (lambda _, members: members.pop("sample/xml/en-de/src"), "not a bundle, or damaged"),
+    "a missing member": (lambda _, members: members.pop("sample/xml/en-de/src"), "not a bundle, or is damaged"),
     "another version": (lambda described, _: described.update(version=2), "this version of purebleu"),
     "an unknown set": (lambda described, _: described["contents"][0].update(test_set="none"), "no test set 'none'"),
     "an unknown pair": (lambda described, _: described["contents"][0].update(langpair="../x"), "language pair"),
@@ -1156,7 +1156,7 @@ CHANGES: dict[str, tuple[Callable[[dict[str, Any], dict[str, bytes]], object], s
     "a field in the list's file": (lambda described, members: add_field(described, members, "fields.purebleu"),
                                    "same file"),
     "no description": (lambda described, _: described.clear(), "this version of purebleu"),
-    "another shape": (lambda described, _: described.update(contents=[3]), "not a bundle, or damaged"),
+    "another shape": (lambda described, _: described.update(contents=[3]), "not a bundle, or is damaged"),
 }
 
 
@@ -1181,7 +1181,7 @@ def test_a_bundle_may_not_unpack_to_too_much(sample_bundle: bytes, tmp_path: Pat
     with zipfile.ZipFile(path) as archive:
         unpacked = sum([member.file_size for member in archive.infolist() if member.filename != "bundle.json"])
     monkeypatch.setattr(bundle_module, "_MAX_UNPACKED", unpacked - 1)
-    with pytest.raises(PurebleuError, match="it unpacks to more than"):
+    with pytest.raises(PurebleuError, match="the unpacked members have more than"):
         read_bundle(str(path))
     assert not cache_folder.exists()
     monkeypatch.setattr(bundle_module, "_MAX_UNPACKED", unpacked)

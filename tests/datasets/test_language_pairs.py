@@ -85,9 +85,9 @@ def test_an_unknown_pair_says_what_is_near() -> None:
             ("ntrex128", "en-qq", "ntrex128 has no language 'qq' (see --list -t ntrex128)"),
             ("ntrex128", "en-de_DE", "ntrex128 has no language 'de_DE' (did you mean deu?) (see --list -t ntrex128)"),
             ("ntrex128", "en-eng", "ntrex128 has no language pair 'en-eng': source and target are the same"),
-            ("ntrex128", "eng-fra-CA", "ntrex128 has no language pair 'eng-fra-CA': its pairs are of the form SRC-TRG, "
-                                       "with codes such as aze_Latn"),
-            ("ntrex128/tworefs", "en-de", "ntrex128/tworefs has no language pair 'en-de': the target has to be spa"),
+            ("ntrex128", "eng-fra-CA", "ntrex128 has no language pair 'eng-fra-CA': a language pair has the form "
+                                       "SRC-TRG, with codes such as aze_Latn"),
+            ("ntrex128/tworefs", "en-de", "ntrex128/tworefs has no language pair 'en-de': the target must be spa"),
             ("flores200/dev", "ar-en", "'ar' can mean several languages of flores200/dev: arb_Arab, arb_Latn"),
             ("flores200/dev", "eng_latn-deu_Latn", "flores200/dev has no language 'eng_latn' (did you mean eng_Latn "
                                                    "or ")):
@@ -205,7 +205,7 @@ def test_lines_are_counted(made_up_ntrex: Server, monkeypatch: pytest.MonkeyPatc
             add(made_up_ntrex, url, content)
             registered[url] = "git:" + downloading.checksum_of(io.BytesIO(content), "git")
         monkeypatch.setattr(Record, "archives", list(registered.items()))
-        with pytest.raises(PurebleuError, match=f"^ntrex128/eng-deu: it has {count:,} lines, but 1,997 were published"):
+        with pytest.raises(PurebleuError, match=f"^ntrex128/eng-deu: there are {count:,} lines, but 1,997 were"):
             test_set("ntrex128").files("en-de")
         assert not list(cache_folder.rglob("*.src"))
 
@@ -369,7 +369,7 @@ def test_flores_is_read_from_its_archive(mirror: Server, monkeypatch: pytest.Mon
      "flores200_dataset/metadata_dev.tsv: there is no column 'URL'; the columns are 'https"),
     ("", lambda content: content.replace(b"URL\t", b"address\t"),
      "flores200_dataset/metadata_dev.tsv: there is no column 'URL'; the columns are 'address', "),
-    ("deu", None, "flores200: its archives have no flores200_dataset/dev/deu_Latn.dev$"),
+    ("deu", None, "flores200: the archives of this test set lack flores200_dataset/dev/deu_Latn.dev$"),
     ("metadata", lambda content: content + b"alone\n",
      "metadata_dev.tsv: line 999 has 1 columns, but column 2 is needed"),
 ])

@@ -81,7 +81,7 @@ def test_added_texts_come_before_those_of_compute() -> None:
 
 def test_texts_are_gone_after_an_error() -> None:
     module = evaluate.load("ter")
-    with pytest.raises(ValueError, match="the same number of references for each prediction, but there are 1 to 2"):
+    with pytest.raises(ValueError, match="the same number of references for each prediction, but predictions"):
         module.compute(predictions=["a", "b"], references=[["a"], ["b", "c"]])
     assert module.compute(predictions=["a"], references=["a"]) == {"score": 0.0, "num_edits": 0, "ref_length": 1.0}
 
@@ -118,7 +118,7 @@ def test_wrong_options_are_errors() -> None:
         evaluate.load("google_bleu").compute(predictions=["a"], references=["a"], min_len=3, max_len=2)
     with pytest.raises(ZeroDivisionError, match="concatenate_texts=True gives the number of insertions, 2"):
         evaluate.load("wer").compute(predictions=["a b"], references=[" "])
-    with pytest.raises(ZeroDivisionError, match="there is no length ratio without words"):
+    with pytest.raises(ZeroDivisionError, match="the length ratio can't be computed without words"):
         evaluate.load("bleu").compute(predictions=[""], references=["a"])
 
 
