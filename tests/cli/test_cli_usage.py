@@ -330,7 +330,8 @@ def test_without_a_network_the_message_says_what_to_do(tmp_path: Path, options: 
               "raise SystemExit(cli.main())")
     process = run_cli(["-t", "wmt18", "-l", "en-de", "--echo", "src", *options], cwd=tmp_path,
                       env={"PUREBLEU_CACHE": "cache"}, start=["-c", script])
-    assert_error(process, BAD_INPUT, "--mirror FOLDER with a folder that has the file data.statmt.org/wmt18/", "unbundle FILE")
+    assert_error(process, BAD_INPUT, "--mirror FOLDER with a folder that has the file data.statmt.org/wmt18/",
+                 "unbundle FILE")
 
 
 @pytest.mark.full
