@@ -171,7 +171,7 @@ def test_long_words_of_many_entries_each_do_not_fill_up_the_memory(tmp_path: Pat
 def test_a_dictionary_in_another_encoding_is_an_error(tmp_path: Path) -> None:
     content = FILES["sys.dic"].replace(b"utf8" + bytes(28), b"euc-jp" + bytes(26))
     place = write_files(tmp_path / "euc", sys_dic=content)
-    with pytest.raises(PurebleuError, match="'euc-jp', but UTF-8"):
+    with pytest.raises(PurebleuError, match="the encoding of the dictionary is 'euc-jp', not UTF-8"):
         mecab.Dictionary(place)
 
 
@@ -193,11 +193,11 @@ def test_penalties_are_those_of_the_settings(tmp_path: Path, folder: str) -> Non
         assert mecab.penalties_after_space(str(tmp_path)) == expected
     for content in ("=\n" * 10_000, "left-space-penalty-factor = " + "1," * 9_000 + "1\n"):
         settings.write_text(content, encoding="utf-8")
-        with pytest.raises(PurebleuError, match="dicrc: too large"):
+        with pytest.raises(PurebleuError, match="dicrc: the file is too large"):
             mecab.penalties_after_space(str(tmp_path))
     for value in ("one,2", "1,2,x", "1," + "9" * 20, "1,-" + "9" * 4000):
         settings.write_text(f"left-space-penalty-factor = {value}\n", encoding="utf-8")
-        with pytest.raises(PurebleuError, match=r"dicrc: left-space-penalty-factor.*not a list of numbers"):
+        with pytest.raises(PurebleuError, match=r"dicrc: the setting left-space-penalty-factor.*not a list of numbers"):
             mecab.penalties_after_space(str(tmp_path))
 
 
