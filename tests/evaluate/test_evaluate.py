@@ -116,7 +116,7 @@ def test_wrong_options_are_errors() -> None:
         evaluate.load("bleu").compute(predictions=["a"], references=["a"], tokenizer="13a")
     with pytest.raises(ValueError, match="the maximum n-gram order must be from 3"):
         evaluate.load("google_bleu").compute(predictions=["a"], references=["a"], min_len=3, max_len=2)
-    with pytest.raises(ZeroDivisionError, match="concatenate_texts=True gives the number of insertions, 2"):
+    with pytest.raises(ZeroDivisionError, match=r"the result is the number of insertions \(2\)"):
         evaluate.load("wer").compute(predictions=["a b"], references=[" "])
     with pytest.raises(ZeroDivisionError, match="the length ratio can't be computed without words"):
         evaluate.load("bleu").compute(predictions=[""], references=["a"])
