@@ -480,8 +480,8 @@ def check_pairing(parts: Sequence[StoredRows], names: Sequence[str]) -> None:
         return
     for part, name in zip(parts, names):
         if not part.references_sha256:
-            raise PurebleuError(f"{name}: the rows of {part.system} have no checksums of references, but a paired test "
-                                "needs them to know that all systems have the same segments")
+            raise PurebleuError(f"{name}: the rows of {part.system} have no checksums of references, so a paired test "
+                                "can't check that all systems have the same segments")
 
 
 def _label(part: StoredRows) -> str:

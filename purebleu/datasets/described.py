@@ -124,7 +124,7 @@ class DescribedSet(TestSet):
         kind = kind_of(source.get("member", address)).replace("sgm", "sgml") or "text"
         form = source.setdefault("format", kind)
         if form == "text" and source.setdefault("column", ""):
-            raise PurebleuError(f"{place}: the format text has no columns: remove \"column\" or set another format")
+            raise PurebleuError(f"{place}: the format 'text' has no columns: remove \"column\" or set another format")
         if form in READERS and not source.get("column"):
             raise PurebleuError(f"{place}: the format {form} needs a column: add \"column\": NAME")
         is_text = form == "sgml" and (name == "src" or name.startswith("ref"))

@@ -88,7 +88,7 @@ def lane_sums(integers: Sequence[int], rows: int, lanes: int) -> list[Sequence[i
 def _add_rows(integer: int, rows: int, lanes: int) -> list[int]:
     """Add up the bits in each lane with full adders; return the bit planes of the sums.
 
-    Each round adds the upper half of the rows to the lower half, plane by plane, until one row is left.
+    Each round adds the upper half of the rows to the lower half, one bit plane after the other. One row is left.
     """
     planes = [integer]
     while rows > 1:

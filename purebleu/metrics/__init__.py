@@ -84,7 +84,7 @@ def registered_metric(name: str) -> str | None:
 
 if not TYPE_CHECKING:
     def __getattr__(name: str) -> object:
-        """Return `METRICS`, or import a module of this package or the class of a metric or score (`BLEUScore`)."""
+        """Return the attribute `name`: `METRICS`, a module, or the class of a metric or of a score (`BLEUScore`)."""
         from importlib import import_module
 
         if name in (*MODULES.values(), *FURTHER_MODULES.values(), "base", "helpers"):

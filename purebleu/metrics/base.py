@@ -243,7 +243,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
             return None
         return faster_step(self, step)
 
-    # Weights from a whole corpus, and rows of several metrics
+    # Metrics whose weights come from a whole corpus, and metrics that combine the rows of several metrics
 
     def lacks_weights(self) -> bool:
         """Return whether the metric lacks weights for its rows. (All references of a corpus give the weights.)"""
@@ -302,7 +302,9 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
 
     @classmethod
     def options_from_fields(cls, name: str, fields: Mapping[str, str]) -> dict[str, Any]:
-        """Return the constructor's arguments that give a signature these fields (the inverse of `signature_fields`).
+        """Return the constructor's arguments of a metric whose signature has these fields.
+
+        (`signature_fields` is the inverse.)
 
         Args:
             name: the name of the score.
@@ -581,7 +583,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {Signature(None, self.signature_fields(False), self.SHORT_FIELDS)}>"
 
-    # Methods that programs for sacreBLEU call
+    # Methods of sacreBLEU that programs call
 
     def _preprocess_segment(self, sent: str) -> str:
         """Preprocess a line as sacreBLEU's metric does, with spaces between tokens."""

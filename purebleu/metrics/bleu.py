@@ -34,7 +34,7 @@ _LOG_OF_ZERO = -9999999999
 #: The largest smoothing value. (A larger value might make scores too large for the float32 of sacreBLEU's resampling.)
 _MAX_SMOOTHING = 1e30
 
-#: Names that programs for sacreBLEU import.
+#: Names of sacreBLEU that programs import.
 _TOKENIZERS = TOKENIZERS
 _get_tokenizer = tokenizer_class
 
@@ -261,7 +261,7 @@ class BLEU(Metric[BLEUScore]):
         if not self.effective_order:
             warn("BLEU of single segments should be computed with effective_order=True")
 
-    # Methods that programs for sacreBLEU call
+    # Methods of sacreBLEU that programs call
 
     def _preprocess_segment(self, sent: str) -> str:
         if self.lowercase:

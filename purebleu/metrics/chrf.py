@@ -185,7 +185,7 @@ class CHRF(Metric[CHRFScore]):
         return {"char_order": self.char_order, "word_order": self.word_order, "beta": self.beta,
                 "eps_smoothing": self.eps_smoothing}
 
-    # Methods that programs for sacreBLEU call
+    # Methods of sacreBLEU that programs call
 
     def _preprocess_segment(self, sent: str) -> str:
         return lower_case(sent) if self.lowercase else sent

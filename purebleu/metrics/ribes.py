@@ -39,11 +39,11 @@ class RIBES(MeanOfSegments[RIBESScore]):
     ORACLE = "RIBES.py-1.03.1"
     SCORE = RIBESScore
 
-    #: The number of fractional bits, which keeps each score exact. For n words, a correlation above 0 is above n ** -2,
-    #: and the precision is at least 1 / n. A penalty above 0 is at least 2 ** -1074, the smallest float. The precision
-    #: has the exponent 1 / 4, and the penalty has the exponent 1 / 10. Up to 2 ** 50 words (see `exact`), a score above
-    #: 0 is therefore above 2 ** -(100 + 50 / 4 + 1074 / 10), which is more than 2 ** -220. A float above 2 ** -220 has
-    #: 53 bits, so it is a multiple of 2 ** -272.
+    #: The number of fractional bits, which keeps each score exact. In a segment of n words, a correlation above 0 is
+    #: more than n ** -2, and the precision is at least 1 / n. A penalty above 0 is at least 2 ** -1074, the smallest
+    #: float. The precision has the exponent 1 / 4, and the penalty has the exponent 1 / 10. Up to 2 ** 50 words (see
+    #: `exact`), a score above 0 is therefore above 2 ** -(100 + 50 / 4 + 1074 / 10), which is more than 2 ** -220. A
+    #: float above 2 ** -220 has 53 bits, so it is a multiple of 2 ** -272.
     BITS = 272
 
     def prepared(self, line: str) -> Sequence[bytes]:

@@ -37,7 +37,7 @@ _MISSING_VALUES = ("nan", "<NA>", "NaT")
 #: and more than `_CLEARLY_MORE` times the other count.
 _MAX_SQUARE, _MIN_SHARED, _CLEARLY_MORE = 200, 10, 2
 
-#: The highest number of characters of a token that messages show.
+#: Messages show at most this number of characters of a token.
 _SHOWN = 40
 
 
@@ -295,7 +295,7 @@ def transpose_references(references: Streams) -> list[list[Segment | None]]:
 
 def transposed(references: object, hypotheses: int, tokens_allowed: bool,
                taken_by: str = "transpose_references=True") -> list[OptionalStream]:
-    """Check one list of references for each hypothesis, and convert the lists into streams.
+    """Check references that are grouped by hypothesis (a list for each hypothesis), and convert them into streams.
 
     `taken_by` is the name of the function or argument in errors. Raises `LengthError` if the number of lists is not
     `hypotheses`, and `TypeError` for elements of a wrong type.

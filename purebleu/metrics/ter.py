@@ -191,7 +191,7 @@ class TER(AlignedMetric[TERScore, "TERAlignment"]):
     def column_names(self) -> list[str]:
         return ["num_edits", "ref_length", *([kind for _, kind in _KINDS_OF_EDITS] if self.kinds else ())]
 
-    # Methods that programs for sacreBLEU call
+    # Methods of sacreBLEU that programs call
 
     def _preprocess_segment(self, sent: str) -> str:
         return self.tokenizer(sent.rstrip(WHITESPACE))

@@ -27,7 +27,7 @@ _USUAL_BY_LANGUAGE = {
 def tokenizer_for(choice: str | Callable[[str], object] | None, language: str, name: str = "") -> BaseTokenizer:
     """Make the chosen tokenizer, or the usual tokenizer of the language if the choice is `None`.
 
-    If the choice is a function, `name` is the name of the tokenizer in signatures.
+    `name` is the name of the tokenizer in signatures, if `choice` is a function.
     """
     check_text("trg_lang", language)
     warn_of_language(choice, language)

@@ -403,7 +403,7 @@ def delimited_lines(form: str, columns: Sequence[str], lines: Sequence[Mapping[s
 # Language pairs, and groups of segments
 
 
-#: The name of means over language pairs: a head in tables, a key in JSON, and a value of the column `pair` in CSV.
+#: The name of a mean over language pairs, in headings of tables, as a key in JSON, and in the column `pair` of CSV.
 MEAN = "mean"
 
 #: The number of results over all groups (the macro mean and the pooled score), which follow the results of groups.
@@ -694,7 +694,7 @@ def _explanations_of_runs(names: Sequence[str], results: RunsResults, color: boo
 
 
 def _members_of_runs(results: RunsResults) -> list[list[dict[str, Any]]]:
-    """Return the members of each system under each metric in JSON."""
+    """Return the members of the JSON object of each system under each metric."""
     corrected = results.corrected or [[None] * len(system) for system in results.systems]
     members: list[list[dict[str, Any]]] = []
     for system, of_system in zip(results.systems, corrected):

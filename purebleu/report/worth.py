@@ -246,7 +246,7 @@ def _explanations_of_agreement(pair: PairResults) -> list[str]:
 def _explanations_of_figures(pair: PairResults, wanted: Wanted) -> list[str]:
     paragraphs = ["Each difference is the score of the first system minus the score of the second system. Its "
                   f"95 % interval comes from {pair.results.drawn:,} bootstrap resamples that both systems share. The "
-                  "intervals are not corrected for the number of intervals."]
+                  "intervals are not corrected for multiple comparisons."]
     if wanted.worth:
         paragraphs += _explanations_of_agreement(pair)
     if wanted.power is not None:

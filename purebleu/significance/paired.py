@@ -502,7 +502,7 @@ _Z_OF_POWER = 0.8416212335729144
 #: The power that a test should have.
 POWER = 0.8
 
-#: The assumed correlations between the resampled scores of two systems, if the second system is unknown.
+#: The correlations that are assumed between the resampled scores of a system and of a second, unknown system.
 CORRELATIONS = (0.5, 0.8, 0.9)
 
 

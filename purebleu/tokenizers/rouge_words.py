@@ -88,7 +88,7 @@ class _WordTable(CharacterTable):
 
         super().__init__()
         self._ideographs = boundaries_of(IDEOGRAPHS)
-        # (Each boundary of letters, marks and numbers is in exactly one of `ALPHANUMERIC` and `NOT_IN_BOTH`.)
+        # (Each boundary of a range of letters, marks and numbers is in one of these two tables, and never in both.)
         self._word_characters = sorted({*boundaries_of(ALPHANUMERIC)} ^ {*boundaries_of(NOT_IN_BOTH)})
 
     def __missing__(self, code_point: int) -> Any:

@@ -27,7 +27,7 @@ class TokenizerZh(BaseTokenizer):
     SIGNATURE = "zh"
     FASTER = "zh"
 
-    #: The boundaries (see `boundaries_of`) of characters that count as Chinese.
+    #: The boundaries (see `boundaries_of`) of the ranges of characters that count as Chinese.
     CHINESE = (
         # sacreBLEU-compat: two ranges of sacreBLEU's table were meant to be above U+FFFF. But the ends of both ranges
         # are strings of two characters ("\u2000" and "0" instead of U+20000), and sacreBLEU compares strings. So curly

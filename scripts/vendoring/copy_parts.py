@@ -106,7 +106,7 @@ SIMPLER: Mapping[str, Mapping[str, str]] = {
     "clients": {
         # the error of a program that calls a private method of sacreBLEU
         """\
-    # Methods that programs for sacreBLEU call
+    # Methods of sacreBLEU that programs call
 
     def _preprocess_segment(self, sent: str) -> str:
         \"\"\"Preprocess a line as sacreBLEU's metric does, with spaces between tokens.\"\"\"

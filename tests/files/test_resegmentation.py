@@ -235,7 +235,7 @@ def test_standard_input_and_columns(folder: Path) -> None:
 def test_wrong_usage(folder: Path) -> None:
     for arguments, words in (
             (["ref", "-i", "out", "--resegment", "klingon"], "klingon"),
-            (["ref", "--resegment"], "needs outputs from -i"),
+            (["ref", "--resegment"], "needs outputs (-i FILE"),
             (["check", "-i", "out", "--resegment"], "needs references"),
             (["ref", "-i", "out", "other", "--resegment", "--save-resegmented", "one"], "1 file for 2 systems"),
             (["ref", "-i", "out", "--save-resegmented", "one"], "needs --resegment"),

@@ -285,7 +285,8 @@ def _dictionary(name: str) -> Finding:
 # What a command line needs
 
 
-#: Options about inputs. If a line has no such option, only its metrics, test sets and models are examined.
+#: Options about inputs. If a line has no such option, the doctor examines only the line's metrics, test sets and
+#: models.
 _INPUTS = ("references", "input", "test_set", "rows", "runs", "manifest")
 
 

@@ -170,7 +170,7 @@ def _check_limits(gates: Sequence[Gate], metrics: Sequence[Metric[Score]]) -> No
             raise OptionError(f"lower {gate.metric} scores are better, so {option} would fail better systems: "
                               f"write --max {gate.metric}={gate.limit:g}", option="min")
         if gate.kind == UNDER and gate.limit <= 0 and metric.SCALE:
-            warn(f"no system can fail the gate {option}")
+            warn(f"no score is below 0, so every system passes {option}")
         elif 0 < gate.limit < 1 and metric.SCALE == 100:
             warn(f"{option} means {gate.limit:g} on a scale up to 100: for {100 * gate.limit:g} %, "
                  f"write --{gate.kind} {gate.metric}={100 * gate.limit:g}")
@@ -220,7 +220,7 @@ GATE = Command(
                help="fail if a system's score under the metric M, before rounding, is below X"),
         Option("--max", form="several", convert=metric_and_limit, metavar="M=X",
                help="fail if a system's score under M is above X (for TER, or for scores too good to be true)"),
-        Option("--baseline", metavar="FILE", help="the system to compare with: an output, or a file of --save-rows",
+        Option("--baseline", metavar="FILE", help="the output to compare with, or a file of its rows (--save-rows)",
                more="without --margin, --must-not-lose 0.05 is the default"),
         Option("--must-not-lose", form="optional", constant=_USUAL_P, convert=probability, metavar="P",
                needs=("baseline",),

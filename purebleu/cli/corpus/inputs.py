@@ -164,7 +164,7 @@ class Inputs(InputValues):
         """Set the tokens that `--resegment` aligns. Raise `OptionError` if outputs or references are missing."""
         from .resegmentation import resegmentation_tokens
 
-        check_needs(self.files, "--resegment", "outputs from -i (-i - is standard input)", "resegment")
+        check_needs(self.files, "--resegment", "outputs (-i FILE; for standard input, -i -)", "resegment")
         check_needs(self.has_references, "--resegment", "references, whose line breaks are taken", "resegment")
         if self.save_resegmented:
             check_number("save_resegmented", self.save_resegmented, len(self.files))

@@ -54,10 +54,10 @@ def stored_units(inputs: Inputs, merged: Sequence[StoredRows]) -> Units | None:
 
 
 def _asked_units(inputs: Inputs, stored: Sequence[str] = ()) -> list[tuple[str, str, str]]:
-    """Return the kinds of units that options ask for.
+    """Return the kinds of units that the options choose: documents, strata.
 
-    Each kind has a name in stored rows, a column in `SegmentList`, and a file (or an empty string). `stored` has the
-    names in stored rows. If `--strata` is one of these names, the strata come from the rows.
+    Each kind of unit has a name in stored rows, a column in `SegmentList`, and a file (or an empty string). `stored`
+    has the names in stored rows. If `--strata` is one of these names, the strata come from the rows.
     """
     asked: list[tuple[str, str, str]] = []
     if inputs.by_documents:

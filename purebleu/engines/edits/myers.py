@@ -91,7 +91,7 @@ def rows_in_bytes(masks: Sequence[int], width: int) -> bytes:
 
 
 def field_maker(reference: Sequence[Hashable], width: int) -> Callable[[Sequence[Hashable]], Field]:
-    r"""Return a function that takes a hypothesis, and returns the input for its whole matrix against the reference.
+    r"""Return a function that makes the `Field` of a hypothesis, for the whole matrix of distances from the reference.
 
     `width` is the number of bytes of a row.
 

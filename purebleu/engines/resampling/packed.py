@@ -443,7 +443,7 @@ def number_of_deals(segments: int, baseline_runs: int, system_runs: int) -> int:
 
 def _all_totals(choices: Sequence[Sequence[int]]) -> Iterator[int]:
     """Yield the sums of all ways to choose one integer from each of `choices`."""
-    # All sums of the last choices are stored. Each stored sum is then added to each sum of the other choices.
+    # `lows` has the sums for the last sequences of `choices`. Each of these sums is added to each sum for the others.
     lows, others = [0], list(choices)
     while others and len(lows) * len(others[-1]) <= _SUMMED_BEFORE:
         lows = [total + choice for choice in others.pop() for total in lows]

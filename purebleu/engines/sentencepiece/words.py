@@ -32,8 +32,8 @@ class Segmenter:
     line may differ from the pieces of the word alone. So each word has a *limit*: in a line whose absolute score is
     below the limit, the word has the same pieces (see `Unigram.segment`). There are three kinds of words:
 
-    1. The limit is above the absolute score of any line of up to `_MAX_SAFE_LENGTH` characters. `_tokens` has such
-       words.
+    1. The limit of the word is higher than the absolute score of every line of up to `_MAX_SAFE_LENGTH` characters.
+       `_tokens` has such words.
     2. The limit has to be compared with the score of the line. `_doubtful` has such words, with their limits.
     3. The pieces of the word may depend on neighbouring words. `_doubtful` has `None` for such words, and `tokens`
        segments their lines.
