@@ -90,7 +90,7 @@ class BLEUScore(Score):
         >>> [round(score, 2) for score in BLEU().corpus_score(["the cat sat on a mat"], [["the cat sat on it"]]).orders]
         [66.67, 63.25, 58.48, 50.81]
         """
-        # (An order without n-grams makes the score 0, unless effective_order leaves it out.)
+        # (An order without n-grams makes the score 0. So if the score is above 0, effective_order left the order out.)
         counted = counted_orders(self.totals) if self.score else len(self.totals)
         return [self.bp * geometric_mean(self.precisions[:min(order, counted)])
                 for order in range(1, 1 + len(self.precisions))]

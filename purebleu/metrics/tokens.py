@@ -95,6 +95,7 @@ def tokens_of(segments: Sequence[Segment], tokenizer: BaseTokenizer, lowercase: 
         from ..unicode.casing import lower_case_of_lines
 
         lines = lower_case_of_lines(lines)
+    # (White space at the end is removed, as in sacreBLEU, so a final hyphen and line feed keep the hyphen under 13a.)
     return tokenizer.tokenize_lines([line.rstrip(WHITESPACE) for line in lines])
 
 

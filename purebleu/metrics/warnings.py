@@ -155,6 +155,7 @@ class TextWarnings:
         if self._blank >= _MANY_BLANK_REFERENCES:
             yield "blank", (f"the references of {self._blank:,} segments are blank (first: {self._counted_as} "
                             f"{self._first_blank}), so all words of the hypotheses for these segments count as wrong")
+        # (The constructors of metrics warn of languages.)
         unsuited = [metric for metric in self._metrics
                     if not self.suits(metric) and not doubt_of_language(getattr(metric, "trg_lang", ""))]
         if unsuited:
@@ -164,6 +165,7 @@ class TextWarnings:
             yield "unspaced", (f"most lines of {self._references[0]} have hardly any spaces "
                                f"({self._told(self._unspaced)}), but {names} {verb} words separated by spaces: "
                                f"use {'; '.join(advice)} (purebleu help choose)")
+        # (The models of SentencePiece tokenizers normalize text.)
         if not self._metrics or not all(getattr(metric, "tokenizer_signature", "") in SENTENCEPIECE_TOKENIZERS
                                         for metric in self._metrics):
             for index, found in enumerate(self._other_forms):
@@ -175,7 +177,7 @@ class TextWarnings:
                                     "--normalize nfc, or normalize=\"nfc\" in Python, makes the forms equal")
         unrelated = [self.name_of(index) for index, words in enumerate(self._words)
                      if words >= _MANY_WORDS and self._shared_words[index] < _SHARE_OF_WORDS * words
-                     and not self._other_forms[index]]
+                     and not self._other_forms[index]]  # (words in another normal form differ, too)
         if unrelated and self._metrics:
             yield "unrelated", (f"the lines of {', '.join(dict.fromkeys(unrelated))} and of {self._references[0]} have "
                                 "hardly a word in common: is one of the files wrong, such as the source, or are its "

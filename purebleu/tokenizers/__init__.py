@@ -78,7 +78,7 @@ def language_meant(code: str) -> str:
     source, _, target = code.rpartition("-")
     languages = [_WRITTEN_FOR.get(name.lower(), language_of_code(name.lower())) for name in (target, source)]
     if target.islower() and len(target) < 4:
-        languages.pop()  # (the last part is the target language, and not its script or region)
+        languages.pop()  # (In `zh-en`, the last part is the target language. In `zh-TW`, it is a region.)
     return next((language for language in languages if language in DEFAULT_BY_LANGUAGE), "")
 
 
