@@ -41,7 +41,7 @@ def raw_corpus_bleu(hypotheses: Iterable[Segment], references: Streams,
 def sentence_bleu(hypothesis: Segment, references: Iterable[Segment | None], smooth_method: str = "exp",
                   smooth_value: float | None = None, lowercase: bool = False,
                   tokenize: Tokenizer = BLEU.TOKENIZER_DEFAULT, use_effective_order: bool = True) -> BLEUScore:
-    """Compute BLEU of one segment: `sentence_score` of `BLEU`. (BLEU was defined for corpora, not for segments.)
+    """Compute BLEU of one segment: `sentence_score` of `BLEU`. (BLEU was defined for corpora.)
 
     Example:
         >>> sentence_bleu("The cat sat", ["The cat sat on a mat."])

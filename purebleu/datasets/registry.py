@@ -81,7 +81,7 @@ def get_test_set(name: str) -> TestSet:
 # Functions for clients of sacreBLEU
 
 def get_source_file(test_set: str, langpair: str) -> str:
-    """Return the path of the source of a language pair. If the cache lacks the source, the source is fetched.
+    """Return the path of the source of a language pair. A source that the cache lacks is fetched.
 
     Example:
         >>> import os

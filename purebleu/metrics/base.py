@@ -473,7 +473,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
 
     def sentence_scores(self, hypotheses: Iterable[Segment],
                         references: Iterable[str | Iterable[Segment | None]]) -> list[OwnScore]:
-        """Return the scores of many segments, faster than with a call of `sentence_score` for each segment.
+        """Return the scores of many segments, faster than calls of `sentence_score`.
 
         Args:
             hypotheses: strings, or (BLEU and GLEU only) sequences of tokens or ids.

@@ -255,7 +255,7 @@ def compare_rows(systems: Mapping[str, Sequence[Sequence[Row]]], metrics: Sequen
                  test: str | None = "randomization", trials: int | None = None, resamples: int = 1000,
                  intervals: bool = False, documents: Iterable[object] | None = None,
                  seed: Seed = "environment") -> Comparison:
-    """Compare systems by their rows: the statistics of segments, which `corpus_statistics` returns.
+    """Compare systems by their rows, which `corpus_statistics` returns.
 
     Further arguments are as for `compare`.
 

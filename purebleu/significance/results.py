@@ -150,7 +150,7 @@ def check_rows(systems: Sequence[SystemRows], metrics: Metrics, resampled: bool)
 def results_of(systems: Sequence[SystemRows], metrics: Sequence[Metric[Any]],
                sampling: Sampling | None = None, *, rank: bool = False, holm: bool = False,
                beside: Beside = ()) -> Results:
-    """Return the results of systems. They are computed from rows; no text is needed.
+    """Compute the results of systems from their rows, without text.
 
     Args:
         systems: for each system, its rows under each metric, as `Metric.corpus_statistics` returns them; with a test,

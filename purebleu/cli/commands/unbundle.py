@@ -25,7 +25,7 @@ def run_unbundle(values: UnbundleValues) -> Answer:
 
 UNBUNDLE = Command(
     "unbundle", "unbundle [options] FILE",
-    "Unpack a file that purebleu bundle wrote. The contents go into the cache.",
+    "Unpack a file from purebleu bundle into the cache.",
     run_unbundle, UnbundleValues, (
         Option("files", form="positional", metavar="FILE", help="the file"),
         Option("--sha256", convert=sha256_sum, metavar="SUM", help="refuse the file if its SHA-256 sum is not SUM"),

@@ -107,7 +107,7 @@ def add_intervals(scores: Sequence[Any], resampled: Sequence[Sequence[float]], m
 
 
 def estimate_ci(scores: Sequence[float], mean: Mean = pairwise_mean) -> tuple[float, float]:
-    """Return the mean of resampled scores, and half the width of the scores' 95 % confidence interval.
+    """Return the mean of resampled scores, and half the width of their 95 % confidence interval.
 
     Of n sorted scores, n // 40 scores at each end are outside the interval (Koehn, 2004).
 
