@@ -9,7 +9,7 @@ import json
 import re
 import shutil
 import warnings
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Callable, Sequence
@@ -46,9 +46,9 @@ def values_of(name: str, role: str = "hyp") -> list[Any]:
     inputs: Any = SimpleNamespace(texts=None, forms={}, encoding="utf-8", reference_encoding="utf-8")
     [stream] = open_files(inputs, [name], [role])
     values: list[Any] = []
-    while found := stream.read(3):
-        values += found
-    stream.close()
+    with closing(stream):
+        while found := stream.read(3):
+            values += found
     return values
 
 
