@@ -9,8 +9,9 @@ continue the value of the previous line. A key may occur several times. The keys
   `at`: the beginning of all addresses of the record;
 - `files`: language pairs; then, on indented lines, the members of archives for each of these pairs: first the source,
   then each reference. In the format `tsv`, the number of a column and a colon come before the name of a member;
-- `texts`: replaces `files` if any two languages of the test set are a pair. The first line has the member with the text
-  of a language, and members with further translations into the language. Indented lines have the languages.
+- `texts`: replaces `files` if every two languages of the test set make a language pair. The first line has the member
+  with the text of a language, and members with further translations into the language. Indented lines have the
+  languages.
   `shared`: a member with a further field, which is the same for all languages;
 - `references`: the fields of the default references, if the test set has further references. `references of`:
   language pairs with other default references, a colon, and the fields of these references;

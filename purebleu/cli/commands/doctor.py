@@ -197,7 +197,8 @@ def _program() -> Finding:
 def _data(carried: Contents | None, tried: Sequence[str]) -> Iterator[Finding]:
     """Yield findings about the cache, downloads, test sets, models and dictionaries.
 
-    `carried` is what this program's archive contains. `tried` names test sets and models whose addresses were tried.
+    `carried` has the test sets and models in the archive that this program runs from. `tried` names test sets and
+    models whose addresses were tried.
     """
     for subject, examine in (("cache", _cache), ("fetching", partial(_fetching, tried)),
                              ("test sets", partial(_test_sets, carried)), ("models", partial(_models, carried))):

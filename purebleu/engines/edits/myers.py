@@ -172,7 +172,7 @@ def last_rows(fields: Sequence[Field], width: int, history: History | None = Non
     rows, size = len(equal[0]) // width, width * len(fields)
     equal_by_row = by_row(equal, width)
     one = bytes([1]) + bytes(width - 1)
-    # Bit masks of columns, in all fields that have started. (`every`: all columns; `first`: the first column.)
+    # Bit masks of columns, in the first `started` fields. (`every`: all columns; `first`: the first column.)
     higher = lower = every = first = 0
     barred = double = 0  # columns with a barred diagonal step; cells that are D[i - 1][j - 1] + 2
     started = 0

@@ -50,8 +50,8 @@ _WIDTHS = (5, 13, 21, 29, 45, 61, 93, 125, 189, 253, 381, 509, 765, 1021, 1533, 
 #: For each length of a segment, the width of its bucket.
 _WIDTH_OF_LENGTH: list[int] = [width for below, width in zip((-1, *_WIDTHS), _WIDTHS) for _ in range(below, width)]
 
-#: The fixed time that a rotation takes (see `_pair`), in bits: the rotation of this number of bits takes about the same
-#: time.
+#: A rotation (see `_pair`) takes a fixed time, and a time in proportion to its bits. The fixed time is about as long as
+#: the time for this number of bits.
 _ROTATION_COST = 3000
 
 #: The planes of one side are rotated by this number of rows at once (see `_pair`).

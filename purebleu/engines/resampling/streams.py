@@ -347,7 +347,7 @@ def make_stream(name: str, seed: int | None) -> RandomStream:
 
 
 def resolved_rng(name: str) -> str:
-    """Return the name of a stream. `environment` stands for the name in `PUREBLEU_RNG`, by default `mt19937`.
+    """Return the name of a stream. `environment` means the value of `PUREBLEU_RNG`, or `mt19937` without a value.
 
     Raises:
         OptionError: there is no stream of this name.

@@ -141,8 +141,8 @@ class Normalizer:
         self._symbols = symbols
         self._model = model
         self._mapped: dict[int, str] = {}  # mapped characters, by code point, for `str.translate`
-        #: Characters that may be mapped together with neighbours. For words without such characters, `_mapped` is
-        #: enough.
+        #: Characters that may be mapped together with neighbours. A word that has none of these characters can be
+        #: normalized with `_mapped` alone.
         self._joining: set[str] = set()
 
     def normalize(self, text: str) -> str:
