@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..errors import warn
+from ..errors import counted, warn
 from ..tokenizers import SENTENCEPIECE_TOKENIZERS
 from ..unicode.properties import normal_form
 from ..unicode.scripts import is_unspaced, usual_language, words_in
@@ -262,8 +262,8 @@ class SlowLines:
     def warn_of_more(self) -> None:
         """Warn of the number of further slow segments, if there are any."""
         if self._count > 1:
-            warn(f"{self._name} may also take long to score other segments with long lines (number of segments: "
-                 f"{self._count - 1:,})")
+            others = counted(self._count - 1, "other segment")
+            warn(f"{self._name} may also take long to score {others} with long lines")
 
 
 def _longest(lines: Sequence[Any]) -> int:

@@ -239,7 +239,7 @@ def test_p_of_the_limit_fails_and_one_that_can_not_be_reached_is_warned_of(folde
 # Refusals
 
 @pytest.mark.parametrize(("arguments", "code", "message"), [
-    ([], 2, "gate needs a gate: --min M=X, --max M=X, --baseline FILE or --fail-on CHECKS"),
+    ([], 2, "gate needs at least one of --min M=X, --max M=X, --baseline FILE, --fail-on CHECKS"),
     (["--junit", "x"], 2, "--junit needs --fail-on, --min, --max or --baseline"),
     (["--min", "bleu"], 2, "expected METRIC=SCORE"), (["--min", "x=1"], 2, "unknown metric 'x'"),
     (["--min", "bleu=nan"], 2, "not a finite number"),

@@ -48,7 +48,7 @@ class GateValues(CorpusValues, TestValues):
 def run_gate(values: GateValues) -> Answer:
     """Score outputs, and fail if a gate fails."""
     gates, checks = _gates_of(values), one_each(chain(*values.fail_on), "fail_on")
-    check_needs(gates or checks, "gate", "a gate: --min M=X, --max M=X, --baseline FILE or --fail-on CHECKS")
+    check_needs(gates or checks, "gate", "at least one of --min M=X, --max M=X, --baseline FILE, --fail-on CHECKS")
     thresholds = _thresholds(values, checks)
     style = checked_style(values)
     if values.manifest and not values.langpair:
