@@ -313,7 +313,7 @@ def test_the_action_for_github(folder: Path, tmp_path: Path) -> None:
             ("ref -i 'go od' --min BLEU=60", 0, "::notice title=--min BLEU=60::"),
             ("ref -i bad --min BLEU=60", 3, "::error title=--min BLEU=60::"),
             ("ref -i missing --min BLEU=60", 1, "purebleu: error: missing: No such file or directory"),
-            ("ref -i bad", 2, "purebleu: error: gate needs a gate"),
+            ("ref -i bad", 2, "purebleu: error: gate needs at least one of --min M=X"),
             ("ref -i 'bad", 1, "gate.py: error: arguments: No closing quotation"),
             ("ref -i bad --names $GATE_NOTHING", 1, "gate.py: error: arguments: GATE_NOTHING is not set"),
             ("score ref -i bad --names $(touch;touched)`touch`", 0, "$(touch;touched)`touch`")):
