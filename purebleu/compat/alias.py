@@ -1,8 +1,8 @@
 """Makes this package importable as `sacrebleu`, for code that says `from sacrebleu.metrics import BLEU`.
 
 `sacrebleu.metrics` is the same module object as this package's `metrics`, which is executed only once. (While an alias
-is executed, the real module takes the place of the alias in `sys.modules`.) So the real module keeps its `__name__`,
-`__spec__` and `__loader__`. Classes are pickled under their real names, and `importlib.reload` works.
+is executed, it puts the real module into `sys.modules` under the name of the alias.) So the real module keeps its
+`__name__`, `__spec__` and `__loader__`. Classes are pickled under their real names, and `importlib.reload` works.
 """
 
 from __future__ import annotations

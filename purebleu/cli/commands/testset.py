@@ -62,7 +62,7 @@ def _write_new(path: str, fields: Sequence[str], langpair: str) -> Answer:
             raise OptionError(f"{given}: a description needs the name of a file, not standard input")
         absolute = os.path.abspath(column.path)
         if not absolute.startswith(folder):
-            raise PurebleuError(f"{given}: {absolute} is outside of {folder}, where the description is")
+            raise PurebleuError(f"{given}: {absolute} is outside of the folder of the description ({folder})")
         members[field] = {"path": absolute[len(folder):].replace(os.sep, "/"),
                           "sha256": sha256_of(read_cached(absolute, MAX_BYTES))}
         if column.kind:

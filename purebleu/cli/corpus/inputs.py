@@ -36,7 +36,7 @@ def _is_fixed(name: str) -> bool:
 
 
 class Examined(Exception):
-    """Raised in place of scoring if `purebleu doctor` examines a command line, and has found no error so far.
+    """Ends a command that `purebleu doctor` examines before anything is scored, if no error was found.
 
     Attributes:
         segments: the number of segments that were read, which may be 0.

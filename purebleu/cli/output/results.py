@@ -130,7 +130,7 @@ def warn_of_uncorrected_tests(results: Results) -> None:
 
 
 def is_table(systems: int, form: str) -> bool:
-    """Whether the format `form` shows the results of so many systems as a table."""
+    """Return whether results are a table: those of several systems always, those of one system in some formats."""
     return systems > 1 or FORMATS[form].is_table
 
 

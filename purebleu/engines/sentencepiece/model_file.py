@@ -55,7 +55,7 @@ class Model:
         self.pieces = Pieces()
         try:
             settings = self._read(content)
-            if len(settings) < 2:  # (the end of the file, where settings are, is missing)
+            if len(settings) < 2:  # (the settings are at the end of the file, and the end is missing)
                 raise PurebleuError(DAMAGED)
             self._take_trainer({number: value for number, value, _ in fields(bytes(settings[_TRAINER]))})
             self._take_normalizer({number: value for number, value, _ in fields(bytes(settings[_NORMALIZER]))})
