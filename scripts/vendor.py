@@ -277,7 +277,7 @@ def package_files(choice: Choice) -> dict[str, bytes]:
         kept["__init__.py"] = (docstring_of(graph, there) + code).encode()
     kept["__init__.py"] = _without_names(kept["__init__.py"], left_out)
     kept["tokenizers/__init__.py"] = _with_tokenizers(graph.sources["tokenizers"], parts).encode()
-    kept["__init__.py"] += _import_hook(graph, parts).encode()
+    kept["__init__.py"] += _import_hook(parts).encode()
     if choice.api:
         kept["__init__.py"] += OLD_FACE.encode()
     kept[LICENCE] = (ROOT / LICENCE).read_bytes()
@@ -327,7 +327,7 @@ def _belongs_to(path: str, parts: Parts) -> bool:
     return not {folder, folder.partition(".")[0]} & parts.missing.keys()
 
 
-def _import_hook(graph: ModuleGraph, parts: Parts) -> str:
+def _import_hook(parts: Parts) -> str:
     """Return the code that answers imports of missing modules; '' if the copy lacks none."""
     highest: dict[str, list[str]] = {}
     for name, part in sorted(parts.missing.items()):
@@ -358,19 +358,19 @@ def read_manifest(text: str, path: Path, as_file: bool) -> Copy:
         copy = Copy(Origin(facts["version"], facts["revision"], facts["tree"]), Choice.of_options(facts["options"]),
                     sums)
     except (KeyError, ValueError):
-        raise VendorError(f"{path} lacks the lines that this script writes into a copy") from None
+        raise VendorError(f"{path} lacks the lines that vendor.py writes into copies") from None
     values = [*copy.origin._asdict().items(), *[("checksum", file_sum) for file_sum in sums.values()]]
     if not as_file:
         values += [("name", name) for name in sums]
     elif [*sums] != [""]:
-        raise VendorError(f"{path} has the checksums of {len(sums)} files, but is a single file")
+        raise VendorError(f"{path} is a single file, but lists the checksums of {len(sums)} files")
     for what, value in values:
         if not re.fullmatch(FORMS[what], value):
-            raise VendorError(f"{path}: the {what} {value!r:.80} is not from this script")
+            raise VendorError(f"{path}: vendor.py has not written the {what} {value!r:.80}")
     for option, known in zip(OPTIONS, (METRICS, _tokenizers(), FEATURES, [*FEATURES, *EXTRAS], APIS)):
         for name in getattr(copy.choice, FIELDS[option]):
             if name not in known:
-                raise VendorError(f"{path}: {option} {name!r:.80}: there is no such part here")
+                raise VendorError(f"{path}: this clone has no part {name!r:.80} ({option})")
     return copy
 
 
@@ -439,8 +439,8 @@ def _move_away(path: Path, target: Path) -> None:
     try:
         os.replace(path, target)
     except PermissionError as error:
-        raise VendorError(f"{path} can't be replaced ({error.strerror}): is it the working folder of a shell, or open "
-                          "in a program?") from error
+        raise VendorError(f"{path} can't be replaced ({error.strerror}): is it the working folder of a shell, or "
+                          "open in a program?") from error
 
 
 def _as_comment(text: str) -> str:
@@ -453,7 +453,7 @@ def read(path: Path) -> OnDisk:
         files, has_bytecode = _files_of_folder(path)
         text = files.pop(MANIFEST, None)
         if text is None:
-            raise VendorError(f"{path} has no {MANIFEST}: this script did not make it")
+            raise VendorError(f"{path} has no {MANIFEST}, so it is no copy made by vendor.py")
         manifest_text = with_line_feeds(text).decode("utf-8", "replace")
         return OnDisk(read_manifest(manifest_text, path / MANIFEST, False), manifest_text, files, has_bytecode)
     lines = _content(path).decode("utf-8", "surrogateescape").splitlines(keepends=True)
@@ -501,7 +501,7 @@ def _modules_beside(path: Path) -> dict[str, None]:
 def _content(path: Path) -> bytes:
     """Return the content of a file. Raise `VendorError` if it can't be a file of a copy."""
     if path.exists() and not path.is_file():
-        raise VendorError(f"{path} is no file")
+        raise VendorError(f"{path} is not a file")
     with open(path, "rb") as file:
         content = file.read(MAX_SIZE + 1)
     if len(content) > MAX_SIZE:
@@ -512,7 +512,7 @@ def _content(path: Path) -> bytes:
 def _place(path: Path) -> Path:
     """Return the path of a copy with links to folders resolved. Raise `VendorError` for a link to a single file."""
     if path.is_symlink() and path.is_file():
-        raise VendorError(f"{path} is a link, and modules beside it may come first: name the file that it leads to")
+        raise VendorError(f"{path} is a link: give the path of the file that the link leads to")
     return path.resolve()
 
 
@@ -582,9 +582,10 @@ def _original(copy: Copy, name: str) -> bytes | None:
 def vendor(path: Path, choice: Choice, as_file: bool) -> int:
     """Make a copy at a path that does not exist yet."""
     if os.path.lexists(path):
-        raise VendorError(f"{path} is there already (--update replaces a copy)")
+        raise VendorError(f"{path} exists already (--update replaces a copy)")
     if (path.parent / MANIFEST).is_file():
-        raise VendorError(f"{path.parent} is a copy itself: name the folder above it, or --update it")
+        raise VendorError(f"{path.parent} is itself a copy: give the folder that contains it, or replace it with "
+                          "--update")
     copy, files = made(choice, as_file)
     write(path, copy, files, as_file)
     size = sum(map(len, files.values())) // 1000
@@ -678,7 +679,7 @@ def update(path: Path) -> int:
     copy, _, files, _ = read(path)
     if set(changes(copy, files).values()) - {LINE_ENDS}:
         tell(shown_changes(path, copy, files))
-        raise VendorError(f"{path} was changed since it was copied, as shown: undo that, or copy purebleu anew")
+        raise VendorError(f"{path} was changed after it was made: undo the changes above, or make a new copy")
     as_file = "" in copy.sums
     current, fresh = made(copy.choice, as_file)
     write(path, current, fresh, as_file)
@@ -694,7 +695,7 @@ def add_choice(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--tokenizers", nargs="+", choices=_tokenizers(), default=[], metavar="NAME",
                         help=f"only these tokenizers (of {', '.join(_tokenizers())})")
     parser.add_argument("--without", nargs="+", choices=FEATURES, default=[], metavar="PART",
-                        help=f"leave out parts, of {', '.join(FEATURES)} (beside --only: of {', '.join(ALWAYS)})")
+                        help=f"leave out these parts (of {', '.join(FEATURES)}; with --only: of {', '.join(ALWAYS)})")
     parser.add_argument("--with", nargs="+", choices=[*FEATURES, *EXTRAS], default=[], dest="extras", metavar="PART",
                         help="with --only: add parts that --without could leave out; without --only: add "
                              f"{', '.join(EXTRAS)}")
@@ -706,8 +707,8 @@ def add_choice(parser: argparse.ArgumentParser) -> None:
 def choice_from(parser: argparse.ArgumentParser, args: argparse.Namespace) -> Choice:
     """Return the parts that the options choose."""
     if args.only and set(args.without) - set(ALWAYS):
-        parser.error(f"beside --only, --without can leave out {', '.join(ALWAYS)} alone: other parts are in the copy "
-                     "only if --with names them")
+        parser.error(f"with --only, --without can leave out only {', '.join(ALWAYS)}: the copy has other parts only if "
+                     "--with names them")
     already = sorted(set(args.extras) & set(ALWAYS if args.only else FEATURES))
     if already:
         parser.error(f"the copy already has {', '.join(already)}")
@@ -728,7 +729,7 @@ def argument_parser() -> argparse.ArgumentParser:
                                      usage="%(prog)s [options] {FOLDER | --single-file FILE | --check COPY | "
                                            "--update COPY}")
     parser.add_argument("folder", nargs="?", type=Path, metavar="FOLDER", help="the folder that the copy goes into")
-    parser.add_argument("--name", default=PACKAGE, help="the name of the copy (default: %(default)s)")
+    parser.add_argument("--name", help=f"the name of the package (default: {PACKAGE})")
     add_choice(parser)
     parser.add_argument("--single-file", type=Path, metavar="FILE", help="write one module instead of a package")
     parser.add_argument("--check", type=Path, metavar="COPY", help="check whether a copy is unchanged and current")
@@ -750,16 +751,19 @@ def main(argv: Sequence[str] | None = None) -> int:
     choice = choice_from(parser, args)
     if len(asked) != 1:
         parser.error("give one of FOLDER, --single-file, --check and --update")
-    if (args.check or args.update) and str(choice):
-        parser.error("a copy knows what it was made with: --check and --update take no other options")
-    path = args.single_file or Path(args.folder or "", args.name)
-    name = args.single_file.stem if args.single_file else args.name
+    if (args.check or args.update) and (str(choice) or args.name):
+        parser.error("--check and --update use the options that the copy was made with, and take no other options")
+    if args.single_file and args.name:
+        parser.error("--name is the name of a package: the name of a single file is in the path after --single-file")
+    package = args.name or PACKAGE
+    path = args.single_file or Path(args.folder or "", package)
+    name = args.single_file.stem if args.single_file else package
     if not is_importable(name) or (args.single_file and path.suffix != ".py"):
         parser.error(f"{path.name} can't be imported under this name")
     if args.single_file and set(args.extras) & {*EXTRAS, *NEVER}:
         parser.error(f"a single file can't hold {', '.join(sorted(set(args.extras) & {*EXTRAS, *NEVER}))}")
     if args.single_file and args.api:
-        parser.error("--api 1 is for a package: in a single file, some names would mean two things")
+        parser.error("--api 1 makes only packages, because some names would have two meanings in a single file")
     try:
         if args.check:
             return check(_place(args.check))

@@ -232,7 +232,8 @@ class LanguagePairs(Mapping):  # type: ignore[type-arg]
         if not meant:
             near = close_names(name, self.languages, 5) or [code for code in self.languages if code[:2] == name[:2]]
             advice = f" (did you mean {' or '.join(near)}?)" if near else ""
-            raise OptionError(f"{self.test_set} has no language {name!r}{advice} (see --list -t {self.test_set})")
+            raise OptionError(f"{self.test_set} has no language {name!r}{advice} "
+                              f"(see purebleu --list -t {self.test_set})")
         return meant[0]
 
     def _meant_by(self, name: str) -> list[str]:

@@ -62,7 +62,8 @@ class _TestSets(dict):  # type: ignore[type-arg]
             if name in (known.name, known.name.partition("@")[0]):
                 found.setdefault(known.name, known)
         if not found:
-            raise UnknownNameError(f"there is no test set {name!r:.40}{nearest(name, self)} (see --list)", "test_set")
+            message = f"there is no test set {name!r:.40}{nearest(name, self)} (see purebleu --list)"
+            raise UnknownNameError(message, "test_set")
         if len(found) > 1:
             raise OptionError(f"several test sets are called {name}: choose one of {', '.join(found)}", "test_set")
         return next(iter(found.values()))

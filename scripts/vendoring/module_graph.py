@@ -8,7 +8,6 @@ from __future__ import annotations
 import ast
 import functools
 from itertools import chain
-from pathlib import Path
 from typing import Iterator, Mapping, NamedTuple
 
 #: The layers, lowest first. A module imports only from lower layers, or from its own package. The name of a package
@@ -57,11 +56,6 @@ class ModuleGraph:
         self._packages = {name.rpartition(".")[0] for name in sources}
         self._imports: dict[str, list[Import]] = {}
         self._imported: dict[tuple[str, bool], frozenset[str]] = {}
-
-    @classmethod
-    def of_folder(cls, folder: Path) -> ModuleGraph:
-        """Make the graph of the package in a folder."""
-        return cls.of_files({path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*.py")})
 
     @classmethod
     def of_files(cls, files: Mapping[str, bytes]) -> ModuleGraph:

@@ -278,7 +278,7 @@ def test_every_format_is_printed(folder: Path, word: str) -> None:
     ("compare --rows saved.rows --worst 1 --min bleu=99",
      ["error: --min is an option of purebleu gate, not of compare"]),
     ("--citation -t flores200",
-     ["error: there is no test set 'flores200' (did you mean 'flores200/dev'?) (see --list)"]),
+     ["error: there is no test set 'flores200' (did you mean 'flores200/dev'?) (see purebleu --list)"]),
 ])
 def test_options_without_effect_are_reported(folder: Path, line: str, told: list[str]) -> None:
     code, _, errors, _ = run(folder, line.split())

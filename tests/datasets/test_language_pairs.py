@@ -80,10 +80,11 @@ def test_an_unknown_pair_says_what_is_near() -> None:
     for name, pair, message in (
             ("ntrex128", "en-zh", "'zh' can mean several languages of ntrex128: zho_CN, zho_TW"),
             ("ntrex128", "sr-en", "'sr' can mean several languages of ntrex128: srp_Cyrl, srp_Latn"),
-            ("ntrex128", "en-frr", "ntrex128 has no language 'frr' (did you mean fra or afr?) (see --list -t "
+            ("ntrex128", "en-frr", "ntrex128 has no language 'frr' (did you mean fra or afr?) (see purebleu --list -t "
                                    "ntrex128)"),
-            ("ntrex128", "en-qq", "ntrex128 has no language 'qq' (see --list -t ntrex128)"),
-            ("ntrex128", "en-de_DE", "ntrex128 has no language 'de_DE' (did you mean deu?) (see --list -t ntrex128)"),
+            ("ntrex128", "en-qq", "ntrex128 has no language 'qq' (see purebleu --list -t ntrex128)"),
+            ("ntrex128", "en-de_DE", "ntrex128 has no language 'de_DE' (did you mean deu?) (see purebleu --list -t "
+                                     "ntrex128)"),
             ("ntrex128", "en-eng", "ntrex128 has no language pair 'en-eng': source and target are the same"),
             ("ntrex128", "eng-fra-CA", "ntrex128 has no language pair 'eng-fra-CA': a language pair has the form "
                                        "SRC-TRG, with codes such as aze_Latn"),
@@ -267,8 +268,8 @@ def test_lists_are_compact(filled: dict[str, str]) -> None:
     assert "ok ntrex128 eng-zho_CN in the cache" in " ".join(found.split())
     missing = call_cli(["-t", "ntrex128"], env=filled)
     assert (missing.returncode, missing.stderr.decode()) == (
-        2, "purebleu: error: choose a language pair of ntrex128 with -l: any two of its 128 languages (see --list -t "
-           "ntrex128)\n")
+        2, "purebleu: error: choose a language pair of ntrex128 with -l: any two of its 128 languages (see purebleu "
+           "--list -t ntrex128)\n")
 
 
 def test_codes_that_choose_a_tokenizer() -> None:

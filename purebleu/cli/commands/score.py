@@ -248,7 +248,7 @@ def _act(act: str, values: ScoreValues) -> Answer:
     from ..corpus.selection import names_in_values, select
     from ..output.testsets import citations, echo, fetch, listing
 
-    check_needs(values.test_set or act not in ("citation", "echo"), called, "a test set: -t NAME (see --list)",
+    check_needs(values.test_set or act not in ("citation", "echo"), called, "a test set: -t NAME (see purebleu --list)",
                 "test_set")
     names = values.download if act == "download" else values.test_set
     selection = select(names_in_values(names), values.langpair, values.origlang, values.subset, act == "download")
