@@ -10,7 +10,7 @@ from contextlib import suppress
 from ..errors import PurebleuError, one_line
 from ..hints import Any, Callable
 from ..runtime.progress import Observer, observe
-from ..runtime.workers import end_with_parent, interrupts_held_back, process_context
+from ..runtime.workers import child_starts, follow_parent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -92,14 +92,16 @@ class Jobs:
 
     def _start(self) -> tuple[BaseProcess, Connection]:
         """Start a process. Raise `PurebleuError` if `end` has been called."""
-        context = process_context("spawn")  # (A fork would copy data that other threads are just changing.)
+        from multiprocessing import get_context
+
+        context = get_context("spawn")  # (A fork would copy data that other threads are just changing.)
         with self._lock:
             if self._is_ended:
                 raise PurebleuError(_ENDED)
             here, there = context.Pipe()
             process = context.Process(target=_do, args=(self._work, there, self._memory), name="purebleu job",
                                       daemon=True)
-            with interrupts_held_back("spawn", False):
+            with child_starts("spawn", False):
                 process.start()
             there.close()
             self._processes.add(process)
@@ -181,11 +183,7 @@ def _json(value: Any) -> bytes:
 
 def _do(work: Callable[[Any], Any], connection: Connection, memory: int) -> None:
     """Receive a job, do it within `memory` MiB, and send its answer. This is the main function of a job's process."""
-    import signal
-    from threading import Thread
-
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches this process, but only the server ends jobs
-    Thread(target=end_with_parent, daemon=True).start()
+    follow_parent()
     try:
         body = connection.recv_bytes()
         if memory:
@@ -238,21 +236,14 @@ class _SentProgress(Observer):
     def __init__(self, send: Callable[[tuple[str, bytes]], object]) -> None:
         self._send = send
         self._next = 0.0
-        self.begin("", 0)
-
-    def begin(self, what: str, total: float, unit: str = "segments") -> None:
-        self._what, self._total, self._done = what, total, 0
-
-    def expect(self, total: float) -> None:
-        self._total = total
 
     def advance(self, steps: int = 1) -> None:
-        self._done += steps
+        super().advance(steps)
         now = time.monotonic()
         if now >= self._next:
             self._next = now + _INTERVAL
-            total = round(max(self._total, self._done))
-            self._send(("progress", _json({"what": self._what, "done": self._done, "total": total})))
+            total = round(max(self.total, self.done))
+            self._send(("progress", _json({"what": self.what, "done": self.done, "total": total})))
 
 
 # The limit of memory

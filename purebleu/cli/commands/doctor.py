@@ -150,7 +150,7 @@ def _machine() -> Iterator[Finding]:
     yield Finding("Python", True, f"{sys.implementation.name} {version}, {sys.executable or 'of unknown path'}")
     yield _program()
     if lacking := missing_files():
-        yield Finding("files", False, f"{len(lacking)} files of purebleu are missing (first: {lacking[0]})",
+        yield Finding("files", False, f"files of purebleu are missing, such as {lacking[0]}",
                       "a wheel or a copy was made without some files, so the report, the local page or the sample "
                       "does not work (vendor.py prints the lines that pyproject.toml needs)", asked=True)
     missing = [(name, lost) for name, lost in NEEDED_MODULES.items() if not _can_import(name)]
