@@ -64,7 +64,7 @@ def write_bundle(path: str, chosen: Sequence[tuple[TestSet, str]], models: Seque
     held: set[str] = set()  # checksums
     for test_set, langpair in dict.fromkeys(chosen):
         fields: dict[str, str] = {}
-        for field, source in test_set.files(langpair, verified=True).items():
+        for field, source in zip(test_set.fieldnames(langpair), test_set.get_files(langpair)):
             content = read_whole(source)
             fields[field] = sha256_of(content)
             if fields[field] not in held:

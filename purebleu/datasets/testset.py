@@ -84,7 +84,7 @@ class TestSet:
 
     def get_files(self, langpair: str) -> list[str]:
         """Return the paths of the files of all fields, in the order of `fieldnames`."""
-        return list(self.files(langpair, verified=True).values())
+        return self.verified(langpair, list(self.files(langpair)))
 
     def get_source_file(self, langpair: str) -> str:
         """Return the path of the source."""
@@ -247,11 +247,8 @@ class TestSet:
             self._verified.update([paths[field] for field in fields])
         return [paths[field] for field in fields]
 
-    def files(self, langpair: str, verified: bool = False) -> dict[str, str]:
+    def files(self, langpair: str) -> dict[str, str]:
         """Return the paths of all fields of a pair by the names of fields. Missing fields are fetched."""
-        if verified:
-            fields = list(self.files(langpair))
-            return dict(zip(fields, self.verified(langpair, fields)))
         stored = self.stored(langpair)
         members = self.langpairs[stored.langpair]
         if self.is_embedded:

@@ -111,6 +111,7 @@ class Jobs:
                  show: Callable[[bytes], object] | None) -> tuple[int, str, bytes]:
         """Wait for the result or the error of a job whose process has started."""
         from multiprocessing.connection import wait
+        from socket import MSG_PEEK
 
         watched: list[Any] = [connection, client]
         end = time.monotonic() + _MAX_SECONDS
@@ -119,7 +120,8 @@ class Jobs:
             if not ready:
                 return _failure(500, f"this request took longer than {_MAX_SECONDS:.0f} seconds")
             if client in ready:
-                _check_connection(client)
+                if not client.recv(1, MSG_PEEK):
+                    raise ConnectionAbortedError
                 watched.remove(client)  # The client has sent more bytes than the request.
             if connection not in ready:
                 continue
@@ -147,14 +149,6 @@ class Jobs:
             self._is_ended = True
             for process in self._processes:
                 process.kill()
-
-
-def _check_connection(client: socket) -> None:
-    """Raise `ConnectionError` if the client has closed the socket. The socket must be ready to be read."""
-    import socket
-
-    if not client.recv(1, socket.MSG_PEEK):
-        raise ConnectionAbortedError
 
 
 def _failure(status: int, message: str) -> tuple[int, str, bytes]:
