@@ -132,16 +132,13 @@ class ProgressLine(Observer):
 
     def begin(self, what: str, total: float, unit: str = "segments") -> None:
         self.clear()
-        self._what, self._total, self._unit, self._done = what, total, unit, 0
+        super().begin(what, total, unit)
         self._start = self._clock()
         takes_long = total >= _MANY_STEPS and unit != "bytes"
         self._next = self._start + (0 if takes_long else _PATIENCE)
 
-    def expect(self, total: float) -> None:
-        self._total = total
-
     def advance(self, steps: int = 1) -> None:
-        self._done += steps
+        super().advance(steps)
         now = self._clock()
         if now >= self._next:
             self._next = now + _INTERVAL
@@ -154,10 +151,10 @@ class ProgressLine(Observer):
             self._shown = 0
 
     def _show(self, seconds: float) -> None:
-        text = f"{self._what}: {self._done:,} {self._unit}"
-        if self._total and self._done:
-            left = seconds * max(0.0, self._total / self._done - 1)
-            text = f"{self._what}: {min(100, int(100 * self._done / self._total))} %, {_duration(left)} left"
+        text = f"{self.what}: {self.done:,} {self.unit}"
+        if self.total and self.done:
+            left = seconds * max(0.0, self.total / self.done - 1)
+            text = f"{self.what}: {min(100, int(100 * self.done / self.total))} %, {_duration(left)} left"
         text = text[:columns_of(self._stream) - 1]
         self._write("\r" + text.ljust(self._shown))
         self._shown = len(text)

@@ -50,11 +50,6 @@ def _pieces() -> list[str]:
     return own_file("datasets/data/test_sets.txt").decode("utf-8").split("\n[")
 
 
-def two_letter_codes() -> dict[str, str]:
-    """Return the two-letter codes of languages by their three-letter codes."""
-    return dict([code.split("=") for code in _pieces()[0].split() if "=" in code])
-
-
 def _values_of(text: str) -> dict[str, list[str]]:
     """Return the values of a record by key, each value with its indented lines.
 
@@ -180,7 +175,8 @@ class LanguagePairs(Mapping):  # type: ignore[type-arg]
         self._texts = texts
         self._shared = shared
         self._targets = [code for code, members in texts.items() if len(members) >= min_references]
-        self._two_letters = two_letter_codes()
+        #: Two-letter codes of languages, by their three-letter codes.
+        self._two_letters = dict([code.split("=") for code in _pieces()[0].split() if "=" in code])
 
     def __getitem__(self, langpair: str) -> list[str]:
         try:

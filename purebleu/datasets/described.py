@@ -81,14 +81,14 @@ class DescribedSet(TestSet):
         return [(source["url"], f"sha256:{source['sha256']}")
                 for source in self._columns[self.own_name(langpair)].values() if "url" in source]
 
-    def files(self, langpair: str, verified: bool = False) -> dict[str, str]:
+    def files(self, langpair: str) -> dict[str, str]:
         for source in self._columns[self.own_name(langpair)].values():
             if "path" in source and os.path.exists(self._local(source)):
                 state = os.stat(self._local(source))
                 if self._checked.get(source["path"]) != (state.st_mtime_ns, state.st_size):
                     self._check(source)  # (the cache may have the text of an older version of the file)
                     self._checked[source["path"]] = state.st_mtime_ns, state.st_size
-        return super().files(langpair, verified)
+        return super().files(langpair)
 
     def _known_fields(self, langpair: str) -> list[str]:
         return [field for field in self._columns[langpair] if not field.startswith("where.")]
@@ -298,17 +298,15 @@ def _matches(pattern: str, text: str) -> bool:
     return re.search(pattern.replace("$", r"\Z"), text) is not None
 
 
-#: The described test sets that were read, by description and file. (A `DescribedSet` remembers which files it has
-#: checked.)
-_FOUND: dict[tuple[bytes, str, str], DescribedSet] = {}
-
-
 def described_by(text: bytes, path: str) -> DescribedSet:
     """Return the test set that the description `text` describes. `path` is the file of the description."""
-    key = text, path, os.path.abspath(path)
-    if key not in _FOUND:
-        _FOUND[key] = DescribedSet(text, path)
-    return _FOUND[key]
+    return _described_by(text, path, os.path.abspath(path))
+
+
+@lru_cache(maxsize=None)
+def _described_by(text: bytes, path: str, _: str) -> DescribedSet:
+    # (A test set is made only once, because it remembers which files it has checked.)
+    return DescribedSet(text, path)
 
 
 def read_description(path: str) -> DescribedSet:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from importlib import import_module
 from io import RawIOBase
 
 from ..errors import PurebleuError
@@ -11,6 +12,9 @@ from ..hints import Any
 #: The first bytes of files that are not text, with the names of their formats. (ZIP and Parquet are refused.)
 FORMS = ((b"\x1f\x8b", "gzip"), (b"\xfd7zXZ\x00", "xz"), (b"BZh", "bzip2"), (b"\x28\xb5\x2f\xfd", "Zstandard"),
          (b"PK\x03\x04", "ZIP"), (b"PAR1\x15", "Parquet"))
+
+#: The modules that decompress files, by the names of formats.
+_MODULES = {"gzip": "gzip", "xz": "lzma", "bzip2": "bz2", "Zstandard": "compression.zstd"}
 
 #: Content is refused if it exceeds both limits: a number of bytes, and a multiple of the compressed size.
 #: (The usual ratio of text is 2 to 4. Logs that repeat a long prompt on each line have a ratio of 50 to 150.)
@@ -50,22 +54,6 @@ class _Counted:
         return content
 
 
-def _opened(raw: _Counted, form: str, name: str) -> Any:
-    opened: Any
-    if form == "gzip":
-        import gzip as opened
-    elif form == "xz":
-        import lzma as opened
-    elif form == "bzip2":
-        import bz2 as opened
-    elif sys.version_info >= (3, 14):
-        # (An import statement would fail in type checkers, which do not find this module in older versions of Python.)
-        opened = __import__("compression.zstd", fromlist=["open"])
-    else:
-        raise PurebleuError(f"{name} is compressed with Zstandard, which needs Python 3.14 or newer")
-    return opened.open(raw, "rb")
-
-
 def _no_text(beginning: bytes, form: str) -> str:
     """Return the part of the error that names the format of a file that is not text, and says how to convert it."""
     if form == "Parquet":
@@ -98,7 +86,9 @@ class Expanded(RawIOBase):
         if form in ("ZIP", "Parquet"):
             raise PurebleuError(f"{name} is {_no_text(raw.peek(), form)}")
         self._compressed = _Counted(raw)
-        self._content = _opened(self._compressed, form, name)
+        if form == "Zstandard" and sys.version_info < (3, 14):
+            raise PurebleuError(f"{name} is compressed with Zstandard, which needs Python 3.14 or newer")
+        self._content = import_module(_MODULES[form]).open(self._compressed, "rb")
 
     def readable(self) -> bool:
         return True

@@ -11,12 +11,15 @@ import time
 from contextlib import contextmanager, suppress
 
 from ..errors import PurebleuError
-from ..hints import Any, BinaryFile, Callable, Iterator, Sequence
+from ..hints import Any, BinaryFile, Callable, Iterator, NamedTuple, Sequence
 from ..runtime.progress import observer
 from .writing import can_write_into, named_errors, read_whole, store
 
 #: A server counts as dead after this many seconds without a byte.
 TIMEOUT = 30
+
+#: If a server is only asked whether it has a file, it has to answer within this many seconds.
+_SHORT_TIMEOUT = 5
 
 #: The seconds to wait before each further attempt. (A download is tried again only after a temporary failure.)
 PAUSES = (1, 3, 9)
@@ -52,16 +55,15 @@ class _Unresolved(_Passing):
 _unresolved: dict[str, str] = {}
 
 
-class Source:
+class Source(NamedTuple):
     """The places that archives come from: first the `mirror`, if there is one; then, unless `offline`, the network.
 
     A mirror is a folder or an address (http, https, file). In a mirror, the path of an archive is HOST/PATH, as
     `wget -x` makes it.
     """
 
-    def __init__(self, mirror: str | None = None, offline: bool = False) -> None:
-        self.mirror = mirror
-        self.offline = offline
+    mirror: str | None = None
+    offline: bool = False
 
     def addresses(self, *urls: str) -> list[str]:
         """Return the addresses to try for a file that is published at `urls`; the best address comes first."""
@@ -129,16 +131,15 @@ def fetch(urls: Sequence[str], path: str, check: Callable[[BinaryFile], object])
     raise PurebleuError("; ".join(reasons))
 
 
-def obstacle_to(address: str, check: Callable[[BinaryFile], object], seconds: float = 5.0) -> str | None:
+def obstacle_to(address: str, check: Callable[[BinaryFile], object]) -> str | None:
     """Return the reason why the file at an address can't be fetched; `None` if a quick check finds no reason.
 
     Args:
         address: one of `Source.addresses`.
         check: as for `fetch`. Only a file on this machine is checked. A server is asked whether it has the file.
-        seconds: the time within which a server has to answer.
     """
     try:
-        with _opened(address, seconds, "HEAD") as answer:
+        with _opened(address, _SHORT_TIMEOUT, "HEAD") as answer:
             if address.startswith("file:"):
                 check(answer)
     except PurebleuError as error:
@@ -163,6 +164,8 @@ def _download(address: str, check: Callable[[BinaryFile], object], file: BinaryF
     header very slowly. If the download takes too long, the thread is abandoned: the thread ends when it tries to write
     to the closed file.
     """
+    from threading import Thread
+
     received = 0
     failure: BaseException | None = None
 
@@ -177,21 +180,16 @@ def _download(address: str, check: Callable[[BinaryFile], object], file: BinaryF
         except BaseException as error:
             failure = error
 
-    if address.startswith("file:"):
-        transfer()
-    else:
-        from threading import Thread
-
-        thread = Thread(target=transfer, daemon=True)
-        start = time.monotonic()
-        thread.start()
-        while thread.is_alive():
-            thread.join(_INTERVAL)
-            seconds = time.monotonic() - start
-            if seconds > _MAX_SECONDS:
-                raise PurebleuError(f"the download was not complete after {_MAX_SECONDS:,} seconds")
-            if seconds > 2 * TIMEOUT and received < _MIN_RATE * seconds:
-                raise _Passing(f"the download was slower than {_MIN_RATE:,} bytes a second")
+    thread = Thread(target=transfer, daemon=True)
+    start = time.monotonic()
+    thread.start()
+    while thread.is_alive():
+        thread.join(_INTERVAL)
+        seconds = time.monotonic() - start
+        if seconds > _MAX_SECONDS:
+            raise PurebleuError(f"the download was not complete after {_MAX_SECONDS:,} seconds")
+        if seconds > 2 * TIMEOUT and received < _MIN_RATE * seconds:
+            raise _Passing(f"the download was slower than {_MIN_RATE:,} bytes a second")
     if failure is not None:
         raise failure
     file.seek(0)

@@ -12,19 +12,14 @@ from ..hints import Iterator
 _PACKAGE = __name__.rpartition(".runtime.")[0]
 _NAME_IN_ARCHIVE = "purebleu"
 
-#: The files of this package that are not modules, by the subpackage that reads them. (A wheel may lack these files.)
+#: Examples of the files of this package that are not modules, by the subpackage that reads them: one of each kind. (A
+#: wheel may lack files of some kinds.)
 DATA_FILES = {
     "checks.phrases": ("patterns.txt",),
-    "datasets": ("data/test_sets.txt", "data/test_set.schema.json", *[
-        f"sample/sample.{pair}.{field}" for pair in ("de-en", "en-de", "en-fr")
-        for field in ("docid", "mixed", "origlang", "ref-A", "ref-B", "src")]),
-    "manual": ("pages.txt", *[f"{page}.md" for page in (
-        "agreement", "checks", "choose", "compare", "compatibility", "conformance", "continuous-integration",
-        "differences", "formats", "harnesses", "language-models", "metrics", "mistakes", "own-test-sets", "python",
-        "report", "rows", "servers", "signatures", "speed", "start", "statistics", "subtitles", "test-sets",
-        "tokenizers", "vendoring")]),
-    "report.page": ("charts.css", "page.css", "page.js", "page_tables.js", "page_views.js", "page_words.js"),
-    "serve": ("form.css", "form.html", "form.js", "form_fields.js", "send.js"),
+    "datasets": ("data/test_sets.txt", "data/test_set.schema.json", "sample/sample.en-de.src"),
+    "manual": ("pages.txt", "start.md"),
+    "report.page": ("page.css", "page.js"),
+    "serve": ("form.css", "form.html", "form.js"),
 }
 
 #: The member of a bundle that describes the other members.
@@ -54,17 +49,22 @@ def own_file(path: str) -> bytes:
 
 def _own_file_if_any(path: str) -> bytes | None:
     """Return the content of a file of this package; `None` if there is no such file."""
-    # (`pkgutil.get_data` does the same, but importing `pkgutil` takes longer than reading the file.)
     folder = os.path.dirname(os.path.dirname(__file__))
+    return _content_of(os.path.join(folder, *path.split("/")), path)
+
+
+def _content_of(path: str, name: str) -> bytes | None:
+    """Return the content of a file beside this module or in its archive; `None` if there is no such file."""
+    # (`pkgutil.get_data` does the same, but importing `pkgutil` takes longer than reading the file.)
     try:
-        content: bytes = globals()["__spec__"].loader.get_data(os.path.join(folder, *path.split("/")))
+        content: bytes = globals()["__spec__"].loader.get_data(path)
         return content
     except OSError:
         return None
     except Exception as error:  # a damaged archive raises errors of many kinds
         if own_archive() is None:
             raise
-        raise PurebleuError(f"{own_archive()}: its file {path} is damaged ({error})") from error
+        raise PurebleuError(f"{own_archive()}: its file {name} is damaged ({error})") from error
 
 
 def missing_files() -> list[str]:
@@ -94,15 +94,9 @@ def own_member(name: str) -> bytes | None:
     If the archive is damaged, the result is `b""`. (`own_file` raises an error for a damaged archive.)
     """
     archive = own_archive()
-    if archive is None:
-        return None
-    try:
-        content: bytes = globals()["__loader__"].get_data(os.path.join(archive, name))
-        return content
-    except OSError:
-        return None
-    except Exception:  # a damaged archive raises errors of many kinds
-        return b""
+    with suppress(PurebleuError):
+        return None if archive is None else _content_of(os.path.join(archive, name), name)
+    return b""
 
 
 def program_files() -> Iterator[tuple[str, bytes]]:

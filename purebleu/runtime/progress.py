@@ -10,16 +10,23 @@ if TYPE_CHECKING:
 
 
 class Observer:
-    """Receives reports of progress. This base class ignores the reports."""
+    """Receives reports of progress, and counts steps. This base class shows nothing."""
+
+    what, unit = "", "segments"
+    total: float = 0
+    done = 0
 
     def begin(self, what: str, total: float, unit: str = "segments") -> None:
         """Start the task `what`, which has `total` steps (0 if unknown). `unit` is what a step is called."""
+        self.what, self.total, self.unit, self.done = what, total, unit, 0
 
     def expect(self, total: float) -> None:
         """Replace the number of steps of the task by a better estimate."""
+        self.total = total
 
     def advance(self, steps: int = 1) -> None:
         """Count `steps` further steps as done."""
+        self.done += steps
 
     def clear(self) -> None:
         """Remove the progress from the screen, because a message is about to be printed."""

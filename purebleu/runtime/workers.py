@@ -10,8 +10,7 @@ import os
 import sys
 from _thread import allocate_lock
 from collections import deque
-from contextlib import ExitStack, contextmanager, suppress
-from functools import partial
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from itertools import chain, islice
 
 from ..errors import PurebleuError, PurebleuWarning, warn, whole_number
@@ -30,34 +29,6 @@ _WITHOUT_CURRENT_FOLDER = ("import sys; sys.path = [path for path in sys.path if
 
 #: A lock for replacing a function of multiprocessing, because several threads may start processes at the same time.
 _STARTING = allocate_lock()
-
-
-def process_context(method: str) -> Any:
-    """Return a context of multiprocessing whose processes look for modules in the same folders as this process."""
-    from multiprocessing import get_context
-
-    context = get_context(method)
-    if method == "fork":
-        return context
-    if os.name == "posix":
-        from multiprocessing import resource_tracker
-
-        with isolated_start():
-            resource_tracker.ensure_running()
-    isolated: Any = type(context)()
-    isolated.Process = partial(_isolated_process, isolated.Process)
-    return isolated
-
-
-def _isolated_process(kind: Any, *arguments: Any, **named: Any) -> Any:
-    process = kind(*arguments, **named)
-    process._Popen = _start  # (`_start` is a function of this module, because multiprocessing pickles it)
-    return process
-
-
-def _start(process: Any) -> Any:
-    with isolated_start():
-        return process.__class__._Popen(process)
 
 
 @contextmanager
@@ -175,7 +146,7 @@ class _Workers:
     def add(self) -> bool:
         """Start another worker; return whether that was possible."""
         try:
-            from multiprocessing import Pipe, current_process, get_start_method
+            from multiprocessing import Pipe, Process, current_process, get_start_method
         except (ImportError, NotImplementedError, OSError):
             return False  # (WebAssembly has no processes)
         try:
@@ -188,10 +159,8 @@ class _Workers:
                     for end in Pipe():
                         spare.enter_context(end)
             here, there = Pipe()
-            method = get_start_method()
-            process = process_context(method).Process(target=_serve, args=(self._function, there), name=_NAME,
-                                                      daemon=True)
-            with interrupts_held_back(method, self._own_process):
+            process = Process(target=_serve, args=(self._function, there), name=_NAME, daemon=True)
+            with child_starts(get_start_method(), self._own_process):
                 process.start()
                 self._processes[here] = process
         except (EOFError, ConnectionError):  # the fork server first imports the main module, which ended the server
@@ -307,8 +276,10 @@ class _TracebackInWorker(Exception):
 
 
 @contextmanager
-def interrupts_held_back(method: str, from_all: bool) -> Iterator[None]:
-    """Let processes that start in a `with` block ignore Ctrl-C. This process handles Ctrl-C after the block.
+def child_starts(method: str, from_all: bool) -> Iterator[None]:
+    """Context manager: processes that start in its block ignore Ctrl-C, and are isolated as by `isolated_start`.
+
+    This process handles Ctrl-C after the block.
 
     Args:
         method: multiprocessing's method of starting processes.
@@ -316,19 +287,21 @@ def interrupts_held_back(method: str, from_all: bool) -> Iterator[None]:
     """
     import signal
 
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    if method == "forkserver" and not from_all:
-        from multiprocessing import forkserver
+    with isolated_start() if method != "fork" else nullcontext():
+        if not hasattr(signal, "pthread_sigmask"):
+            yield
+            return
+        if method != "fork":
+            from multiprocessing import forkserver, resource_tracker
 
-        with isolated_start():
-            forkserver.ensure_running()
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+            resource_tracker.ensure_running()  # (if it started below, it would let Ctrl-C through)
+            if method == "forkserver" and not from_all:
+                forkserver.ensure_running()
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+        try:
+            yield
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _refuse_to_start_workers() -> None:
@@ -344,11 +317,7 @@ def _refuse_to_start_workers() -> None:
 
 def _serve(function: Callable[[Any], Any], connection: Connection) -> None:
     """Run a worker: call `_answer` with the function and each item that arrives, and send back the answer."""
-    import signal
-    from threading import Thread
-
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes, but the main process handles it
-    Thread(target=end_with_parent, daemon=True).start()
+    follow_parent()
     try:
         if _SAYS_HELLO:
             connection.send_bytes(b"hello")
@@ -358,14 +327,20 @@ def _serve(function: Callable[[Any], Any], connection: Connection) -> None:
         return  # the main process has ended
 
 
-def end_with_parent() -> None:
-    """Wait until the parent of this process ends (even if it is killed), and then end this process."""
+def follow_parent() -> None:
+    """Ignore Ctrl-C in this process (its parent handles Ctrl-C), and end with the parent, even if that is killed."""
+    import signal
     from multiprocessing import parent_process
+    from threading import Thread
 
-    parent = parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
+    def end() -> None:
+        parent = parent_process()
+        if parent is not None:
+            parent.join()
+            os._exit(1)
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=end, daemon=True).start()
 
 
 def _answer(function: Callable[[Any], Any], item: bytes) -> bytes:
@@ -391,12 +366,9 @@ def _work(function: Callable[[Any], Any], item: Any) -> tuple[Any, list[str], in
         warnings.simplefilter("always")
         result = function(item)
     messages = [str(warning.message) for warning in caught if issubclass(warning.category, PurebleuWarning)]
-    return result, messages, counter.steps
+    return result, messages, counter.done
 
 
 class _Counter(Observer):
-    def __init__(self) -> None:
-        self.steps = 0
-
-    def advance(self, steps: int = 1) -> None:
-        self.steps += steps
+    def begin(self, what: str, total: float, unit: str = "segments") -> None:
+        """Do nothing: the steps of all tasks are counted together."""

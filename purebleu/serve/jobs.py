@@ -10,7 +10,7 @@ from contextlib import suppress
 from ..errors import PurebleuError, one_line
 from ..hints import Any, Callable
 from ..runtime.progress import Observer, observe
-from ..runtime.workers import end_with_parent, interrupts_held_back, process_context
+from ..runtime.workers import child_starts, follow_parent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -92,14 +92,16 @@ class Jobs:
 
     def _start(self) -> tuple[BaseProcess, Connection]:
         """Start a process. Raise `PurebleuError` if `end` has been called."""
-        context = process_context("spawn")  # (A fork would copy data that other threads are just changing.)
+        from multiprocessing import get_context
+
+        context = get_context("spawn")  # (A fork would copy data that other threads are just changing.)
         with self._lock:
             if self._is_ended:
                 raise PurebleuError(_ENDED)
             here, there = context.Pipe()
             process = context.Process(target=_do, args=(self._work, there, self._memory), name="purebleu job",
                                       daemon=True)
-            with interrupts_held_back("spawn", False):
+            with child_starts("spawn", False):
                 process.start()
             there.close()
             self._processes.add(process)
@@ -109,6 +111,7 @@ class Jobs:
                  show: Callable[[bytes], object] | None) -> tuple[int, str, bytes]:
         """Wait for the result or the error of a job whose process has started."""
         from multiprocessing.connection import wait
+        from socket import MSG_PEEK
 
         watched: list[Any] = [connection, client]
         end = time.monotonic() + _MAX_SECONDS
@@ -117,7 +120,8 @@ class Jobs:
             if not ready:
                 return _failure(500, f"this request took longer than {_MAX_SECONDS:.0f} seconds")
             if client in ready:
-                _check_connection(client)
+                if not client.recv(1, MSG_PEEK):
+                    raise ConnectionAbortedError
                 watched.remove(client)  # The client has sent more bytes than the request.
             if connection not in ready:
                 continue
@@ -147,16 +151,8 @@ class Jobs:
                 process.kill()
 
 
-def _check_connection(client: socket) -> None:
-    """Raise `ConnectionError` if the client has closed the socket. The socket must be ready to be read."""
-    import socket
-
-    if not client.recv(1, socket.MSG_PEEK):
-        raise ConnectionAbortedError
-
-
 def _failure(status: int, message: str) -> tuple[int, str, bytes]:
-    return status, "error", _json(_described(message))
+    return status, "error", _error(message)
 
 
 def _out_of_memory(limit: int) -> str:
@@ -166,8 +162,8 @@ def _out_of_memory(limit: int) -> str:
             "limit with --memory")
 
 
-def _described(message: str) -> dict[str, Any]:
-    return {"message": message, "field": "", "line": None}
+def _error(message: str) -> bytes:
+    return _json({"message": message, "field": "", "line": None})
 
 
 def _json(value: Any) -> bytes:
@@ -181,11 +177,7 @@ def _json(value: Any) -> bytes:
 
 def _do(work: Callable[[Any], Any], connection: Connection, memory: int) -> None:
     """Receive a job, do it within `memory` MiB, and send its answer. This is the main function of a job's process."""
-    import signal
-    from threading import Thread
-
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches this process, but only the server ends jobs
-    Thread(target=end_with_parent, daemon=True).start()
+    follow_parent()
     try:
         body = connection.recv_bytes()
         if memory:
@@ -205,7 +197,7 @@ def answered(work: Callable[[Any], Any], body: bytes, send: Callable[[bytes], ob
     try:
         key, content = _answer_to(work, body, show)
     except MemoryError:
-        key, content = "error", _json(_described(_out_of_memory(0)))
+        key, content = "error", _error(_out_of_memory(0))
     return b'{"%s":%s}\n' % (key.encode("ascii"), content)
 
 
@@ -216,7 +208,7 @@ def _answer_to(work: Callable[[Any], Any], body: bytes, send: Callable[..., obje
     try:
         request = json.loads(body.decode("utf-8"))
     except (ValueError, RecursionError) as error:
-        return "error", _json(_described(f"the request is not JSON in UTF-8 ({error})"))
+        return "error", _error(f"the request is not JSON in UTF-8 ({error})")
     observe(_SentProgress(send))
     try:
         answer: dict[str, Any] = work(request)
@@ -228,7 +220,7 @@ def _answer_to(work: Callable[[Any], Any], body: bytes, send: Callable[..., obje
         lines = [f"purebleu: {one_line(line)}\n" for line in format_exc().splitlines()]
         if sys.stderr is not None:
             sys.stderr.writelines(lines)
-        return "error", _json(_described(f"this is a bug in purebleu; please report it ({error!r})"))
+        return "error", _error(f"this is a bug in purebleu; please report it ({error!r})")
     return ("error", _json(answer["error"])) if "error" in answer else ("result", _json(answer))
 
 
@@ -238,21 +230,14 @@ class _SentProgress(Observer):
     def __init__(self, send: Callable[[tuple[str, bytes]], object]) -> None:
         self._send = send
         self._next = 0.0
-        self.begin("", 0)
-
-    def begin(self, what: str, total: float, unit: str = "segments") -> None:
-        self._what, self._total, self._done = what, total, 0
-
-    def expect(self, total: float) -> None:
-        self._total = total
 
     def advance(self, steps: int = 1) -> None:
-        self._done += steps
+        super().advance(steps)
         now = time.monotonic()
         if now >= self._next:
             self._next = now + _INTERVAL
-            total = round(max(self._total, self._done))
-            self._send(("progress", _json({"what": self._what, "done": self._done, "total": total})))
+            total = round(max(self.total, self.done))
+            self._send(("progress", _json({"what": self.what, "done": self.done, "total": total})))
 
 
 # The limit of memory

@@ -280,13 +280,10 @@ def _ignore_the_rest(connection: socket) -> None:
 _REDIRECTION = """\
 <!DOCTYPE html>
 <html lang="en">
-<head>
 <meta charset="utf-8">
 <meta name="referrer" content="no-referrer">
 <meta http-equiv="refresh" content="0; url={address}">
 <title>purebleu</title>
-</head>
-</html>
 """
 
 _NO_BROWSER = "no browser could be started: open the address above in a browser"

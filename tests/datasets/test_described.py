@@ -21,7 +21,7 @@ import pytest
 
 from purebleu.datasets import DATASETS
 from purebleu.datasets.bundle import write_bundle
-from purebleu.datasets.described import _FOUND, read_description, schema_text
+from purebleu.datasets.described import _described_by, read_description, schema_text
 
 from ..helpers import call_cli, needs_processes, refusal, run_python, told, write_lines
 
@@ -113,7 +113,7 @@ def test_a_changed_byte_is_refused(folder: Path, cache: Path) -> None:
         assert "A.de: the SHA-256 sum of the file is" in refusal(folder, *ASKED, "-i", "out.de", code=1)
         (folder / "A.de").write_bytes(good)
         told(folder, *ASKED, "-i", "out.de")
-    _FOUND.clear()  # (as in another process, which verifies what the cache has)
+    _described_by.cache_clear()  # (as in another process, which verifies what the cache has)
     [stored] = cache.glob("mine@*/*.ref-A")
     stored.write_bytes(stored.read_bytes().replace(b"Haus", b"Hans"))
     assert told(folder, *ASKED, "--echo", "ref:A")[0].startswith("Ein Haus.")

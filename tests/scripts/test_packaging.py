@@ -476,13 +476,19 @@ def test_a_path_file_is_ascii(backend: Any) -> None:
         assert backend.path_member(project) == ("__editable__.purebleu.pth", line)
 
 
-def test_all_files_that_are_no_modules_are_known(tree: Path) -> None:
+def test_all_kinds_of_files_that_are_no_modules_are_known(tree: Path) -> None:
     import purebleu.runtime.program
 
-    known = {f"{package.replace('.', '/')}/{name}" for package, names in purebleu.runtime.program.DATA_FILES.items()
-             for name in names}
-    assert {path.relative_to(tree / "purebleu").as_posix() for path in (tree / "purebleu").rglob("*")
-            if path.is_file() and path.suffix not in (".py", ".pyc")} == {*known, "py.typed"}
+    known = {tree / "purebleu" / package.replace(".", "/") / name
+             for package, names in purebleu.runtime.program.DATA_FILES.items() for name in names}
+    files = {path for path in (tree / "purebleu").rglob("*")
+             if path.is_file() and path.suffix not in (".py", ".pyc") and path.name != "py.typed"}
+
+    def kinds(paths: set[Path]) -> list[tuple[Path, str]]:
+        return sorted({(path.parent, "" if path.parent.name == "sample" else path.suffix) for path in paths})
+
+    assert known <= files
+    assert kinds(known) == kinds(files)
 
 
 # The zipapp.

@@ -150,7 +150,7 @@ def _machine() -> Iterator[Finding]:
     yield Finding("Python", True, f"{sys.implementation.name} {version}, {sys.executable or 'of unknown path'}")
     yield _program()
     if lacking := missing_files():
-        yield Finding("files", False, f"{len(lacking)} files of purebleu are missing (first: {lacking[0]})",
+        yield Finding("files", False, f"files of purebleu are missing, such as {lacking[0]}",
                       "a wheel or a copy was made without some files, so the report, the local page or the sample "
                       "does not work (vendor.py prints the lines that pyproject.toml needs)", asked=True)
     missing = [(name, lost) for name, lost in NEEDED_MODULES.items() if not _can_import(name)]
@@ -305,10 +305,10 @@ def _asked(command: Command, values: Any, carried: Contents | None) -> Iterator[
         yield Finding(f"-j {values.jobs}", True, "several processes" if fine else "a single process")
     if command.word == "unbundle":
         yield _cache("unbundle")
-        from ...datasets.bundle import verify_bundle
+        from ...datasets.bundle import read_bundle
 
         for path in values.files:
-            yield _tried(path, "is undamaged", verify_bundle, path, values.sha256)
+            yield _tried(path, "is undamaged", read_bundle, path, values.sha256, False)
     elif command.word == "bundle":
         from .bundle import file_and_names
 
