@@ -56,6 +56,7 @@ class Command:
         own: the group of the command's own options. (The constructor also takes destinations of options in `SHARED`.)
         groups: the groups of options that the command shares with other commands.
         formats: the values of `--format`, the default first; empty: the command has no `--format`.
+        ignored: destinations of options of output, each with the formats that ignore the option.
         examples: command lines without the name of the program, each with its purpose.
         all_groups: the groups of `own` and `groups` that have options.
         all_options: the options of all groups.
@@ -65,7 +66,7 @@ class Command:
 
     def __init__(self, word: str, usage: str, purpose: str, run: Callable[[Any], Answer], values: type[OutputValues],
                  own: Sequence[Option | str] = (), groups: Sequence[Group] = (), formats: Sequence[str] = (),
-                 examples: Sequence[tuple[str, str]] = ()) -> None:
+                 examples: Sequence[tuple[str, str]] = (), ignored: Sequence[tuple[str, Sequence[str]]] = ()) -> None:
         self.word = word
         self.usage = usage
         self.purpose = purpose
@@ -76,6 +77,7 @@ class Command:
         self.groups = (*groups, EVERYWHERE)
         self.formats = tuple(formats)
         self.examples = examples
+        self.ignored = ignored
         self.all_groups = [group for group in (self.own, *self.groups) if group.options]
         self.all_options = [option for group in self.all_groups for option in group.options]
         self.options: dict[str, Option] = {}
@@ -104,20 +106,6 @@ def check_format(form: str, formats: Sequence[str], called: str) -> None:
     """Raise `OptionError` unless `form` is empty or one of `formats`. `called` is the subject of the message."""
     if form and form not in formats:
         raise OptionError(f"{called} takes only -f {', '.join(formats)}, not {form}", "format")
-
-
-def checked_style(values: OutputValues, width: Sequence[str] = FOR_PROGRAMS,
-                  short: Sequence[str] = FOR_PROGRAMS) -> Style:
-    """Return the style of the output; raise `OptionError` if the format ignores `--width` or `--short`.
-
-    Args:
-        values: the values of the options about output.
-        width: the formats that ignore `--width`.
-        short: the formats that ignore `--short`.
-    """
-    reason = f"another format: {values.format} ignores this option"
-    values.check_uses(width=(values.format not in width, reason), short=(values.format not in short, reason))
-    return style_of(values)
 
 
 def style_of(values: OutputValues, form: str = "") -> Style:

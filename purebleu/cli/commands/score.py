@@ -20,8 +20,7 @@ from ..arguments.groups import (
 from ..arguments.rules import check_apart, check_needs, check_takes
 from ..arguments.values import not_negative, positive, resamples
 from ..corpus.inputs import Inputs, check_several, inputs_of, shown_names
-from ..corpus.score import Scoring, save_rows, scored_corpus
-from ..corpus.scored import MetricChoice, Scored
+from ..corpus.score import MetricChoice, Scored, Scoring, save_rows, scored_corpus
 from ..output.results import (
     Printing,
     Testing,

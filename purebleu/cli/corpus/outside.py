@@ -14,10 +14,7 @@ from ...metrics.external import OutsidePart, SegmentScores, checksum_of, outside
 from ...metrics.score import Score
 from ..arguments.rules import check_needs
 from .inputs import Inputs, OutsideScores, check_distinct, check_number
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from .read import SegmentList
+from .read import SegmentList
 
 
 def score_streams(inputs: Inputs) -> dict[tuple[str, int], HeldLines]:

@@ -23,8 +23,7 @@ from ...significance.sampling import STRATIFIED, Units
 from ..arguments.groups import ScoredValues
 from ..arguments.rules import check_needs, check_takes
 from ..corpus.inputs import Examined, check_distinct, inputs_of
-from ..corpus.score import Scoring, scored_corpus
-from ..corpus.scored import MetricChoice, Scored
+from ..corpus.score import MetricChoice, Scored, Scoring, scored_corpus
 from ..corpus.selected_rows import group_labels
 from .results import Printing, Testing, warn_of_signature
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ...significance.results import Results
     from ...significance.sampling import Sampling
     from ..arguments.groups import SamplingValues
-    from ..corpus.scored import Scored
+    from ..corpus.score import Scored
 
 #: The exit code if a gate fails.
 GATE_FAILED = 3
