@@ -18,16 +18,7 @@ from ...metrics.score import Score
 from ...report.agreement import AgreementTable, agreement_report
 from ...report.formats import FORMATS, GITHUB, PAPER, SIGNED_JSON
 from ..arguments.command import Answer, Command, CorpusValues, style_of
-from ..arguments.groups import (
-    OF_SCORES,
-    OUTPUT,
-    OUTSIDE,
-    Group,
-    Option,
-    SamplingValues,
-    input_groups,
-    resampling,
-)
+from ..arguments.groups import OF_SCORES, OUTPUT, OUTSIDE, Group, Option, SamplingValues, input_groups, resampling
 from ..arguments.rules import check_needs
 from ..arguments.values import measure_name, not_negative
 from ..corpus.inputs import Inputs, check_number, check_several, inputs_of

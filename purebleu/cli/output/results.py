@@ -119,7 +119,7 @@ def warn_of_signature(published: str, signature: Signature, has_groups: bool = F
         warn_of_differences(published, signature, has_groups)
 
 
-def warn_of_uncorrected_tests(results: Results) -> None:
+def warn_of_uncorrected(results: Results) -> None:
     """Warn in a terminal that p-values are not corrected for the number of tests, if a table has several p-values.
 
     (A table has no such warning, because tables are the same as in sacreBLEU.)
