@@ -6,11 +6,12 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
 
+from ...errors import OptionError
 from ...hints import Any
 from ...report.formats import DELIMITED_FORMATS, GITHUB, PAPER, SIGNED_JSON, Style
 from ..process import columns_of, is_terminal, takes_colors
 from .groups import EVERYWHERE, SHARED, Group, Option, OutputValues, ScoredValues
-from .rules import check_apart, check_takes
+from .rules import check_apart, check_needs
 
 
 class Answer:
@@ -55,6 +56,7 @@ class Command:
         own: the group of the command's own options. (The constructor also takes destinations of options in `SHARED`.)
         groups: the groups of options that the command shares with other commands.
         formats: the values of `--format`, the default first; empty: the command has no `--format`.
+        ignored: destinations of options of output, each with the formats that ignore the option.
         examples: command lines without the name of the program, each with its purpose.
         all_groups: the groups of `own` and `groups` that have options.
         all_options: the options of all groups.
@@ -64,7 +66,7 @@ class Command:
 
     def __init__(self, word: str, usage: str, purpose: str, run: Callable[[Any], Answer], values: type[OutputValues],
                  own: Sequence[Option | str] = (), groups: Sequence[Group] = (), formats: Sequence[str] = (),
-                 examples: Sequence[tuple[str, str]] = ()) -> None:
+                 examples: Sequence[tuple[str, str]] = (), ignored: Sequence[tuple[str, Sequence[str]]] = ()) -> None:
         self.word = word
         self.usage = usage
         self.purpose = purpose
@@ -75,6 +77,7 @@ class Command:
         self.groups = (*groups, EVERYWHERE)
         self.formats = tuple(formats)
         self.examples = examples
+        self.ignored = ignored
         self.all_groups = [group for group in (self.own, *self.groups) if group.options]
         self.all_options = [option for group in self.all_groups for option in group.options]
         self.options: dict[str, Option] = {}
@@ -101,21 +104,8 @@ FOR_PROGRAMS = ("json", SIGNED_JSON, *DELIMITED_FORMATS)
 
 def check_format(form: str, formats: Sequence[str], called: str) -> None:
     """Raise `OptionError` unless `form` is empty or one of `formats`. `called` is the subject of the message."""
-    check_takes(not form or form in formats, called, f"-f {', '.join(formats)}, not {form}", "format")
-
-
-def checked_style(values: OutputValues, width: Sequence[str] = FOR_PROGRAMS,
-                  short: Sequence[str] = FOR_PROGRAMS) -> Style:
-    """Return the style of the output; raise `OptionError` if the format ignores `--width` or `--short`.
-
-    Args:
-        values: the values of the options about output.
-        width: the formats that ignore `--width`.
-        short: the formats that ignore `--short`.
-    """
-    reason = f"another format: {values.format} ignores this option"
-    values.check_uses(width=(values.format not in width, reason), short=(values.format not in short, reason))
-    return style_of(values)
+    if form and form not in formats:
+        raise OptionError(f"{called} takes only -f {', '.join(formats)}, not {form}", "format")
 
 
 def style_of(values: OutputValues, form: str = "") -> Style:
@@ -123,7 +113,8 @@ def style_of(values: OutputValues, form: str = "") -> Style:
     color = not (values.no_color or os.environ.get("NO_COLOR")) and takes_colors(sys.stdout)
     columns = columns_of(sys.stdout) if is_terminal(sys.stdout) else None
     form = form or values.format or "text"
-    values.check_uses(label=(form == PAPER, f"-f {PAPER}"))
+    if values.label:
+        check_needs(form == PAPER, "--label", f"-f {PAPER}", "label")
     for name in _NO_ROOM.get(form, ()):
         check_apart(name in values.given(), f"--{name}", f"-f {form}", "format", "choose another format")
     return Style(form, values.width, values.short, color, columns, values.label)

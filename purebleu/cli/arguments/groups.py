@@ -542,3 +542,6 @@ SACREBLEU_NAMES = (
     "--score-only", "-b", "--width", "-w", "--detail", "-d", "--no-color", "-nc", "--format", "-f", "--version", "-V",
     "--help", "-h",
 )
+
+#: Options of metrics that sacreBLEU has, too. sacreBLEU ignores an option of a metric that is not scored.
+SACREBLEU_METRIC_OPTIONS = [option.destination for option in OPTIONS_OF_METRICS if option.names[0] in SACREBLEU_NAMES]

@@ -18,8 +18,7 @@ from ..arguments.rules import check_needs, check_takes
 from ..arguments.values import MAX_NUMBER, positive
 from ..corpus.inputs import inputs_of
 from ..corpus.read import CorpusTexts
-from ..corpus.score import Scoring, scored_from
-from ..corpus.scored import MetricChoice, Scored
+from ..corpus.score import MetricChoice, Scored, Scoring, scored_from
 
 #: The metrics that align outputs with references. The first one is the default.
 _ALIGNED = ("ter", "wer", "cer", "mer", "wil")

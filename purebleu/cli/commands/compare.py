@@ -37,13 +37,12 @@ from ...report.views import (
     views_report,
 )
 from ...significance.sampling import Sampling
-from ..arguments.command import Answer, Command, CorpusValues, check_format, checked_style
+from ..arguments.command import FOR_PROGRAMS, Answer, Command, CorpusValues, check_format, style_of
 from ..arguments.groups import OUTPUT, Option, SamplingValues, corpus_groups, resampling
 from ..arguments.rules import check_apart, check_needs
 from ..arguments.values import positive
 from ..corpus.inputs import Inputs, check_several, inputs_of
-from ..corpus.score import Scoring, scored_from
-from ..corpus.scored import MetricChoice, Scored
+from ..corpus.score import MetricChoice, Scored, Scoring, scored_from
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -74,9 +73,9 @@ class CompareValues(CorpusValues, SamplingValues):
 
 def run_compare(values: CompareValues) -> Answer:
     """Show where systems differ: the views that options ask for, or else an overview."""
+    style = style_of(values)
     values.check_uses(confidence_n=(values.confidence, "--confidence"))
     has_views = _has_views(values)
-    style = checked_style(values, short=DELIMITED_FORMATS)
     inputs = inputs_of(values, needs_files=True)
     choice = MetricChoice(values, inputs)
     _check_labels(values.buckets, inputs)
@@ -292,4 +291,4 @@ COMPARE = Command(
     ("text", *[form for form in MATRIX_FORMATS if form != "text"]), (
         ("ref.txt -i a.txt b.txt --source src.txt", "an overview"),
         ("ref.txt -i out.txt --worst 10", "the ten worst segments"),
-    ))
+    ), ignored=(("width", FOR_PROGRAMS), ("short", DELIMITED_FORMATS)))

@@ -2,35 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 
 from ...errors import warn
 from ...report.formats import DELIMITED_FORMATS, FORMATS, GITHUB, PAPER, SIGNED_JSON, Style
 from ..arguments.command import Answer, Command, CorpusValues, check_format, style_of
-from ..arguments.groups import (
-    OPTIONS_OF_METRICS,
-    OUTPUT,
-    SACREBLEU_NAMES,
-    Option,
-    SamplingValues,
-    corpus_groups,
-    resampling,
-)
-from ..arguments.parser import format_from_environment
-from ..arguments.rules import check_apart, check_needs
+from ..arguments.groups import OUTPUT, SACREBLEU_METRIC_OPTIONS, Option, SamplingValues, corpus_groups, resampling
+from ..arguments.rules import check_apart, check_needs, check_takes
 from ..arguments.values import not_negative, positive, resamples
 from ..corpus.inputs import Inputs, check_several, inputs_of, shown_names
-from ..corpus.score import Scoring, save_rows, scored_corpus
-from ..corpus.scored import MetricChoice, Scored
-from ..output.results import (
-    Printing,
-    Testing,
-    is_table,
-    system_text,
-    table_text,
-    warn_of_scores,
-    warn_of_uncorrected_tests,
-)
+from ..corpus.score import MetricChoice, Scored, Scoring, save_rows, scored_corpus
+from ..output.results import Printing, Testing, is_table, system_text, table_text, warn_of_scores, warn_of_uncorrected
 
 
 class ScoreValues(CorpusValues, SamplingValues):
@@ -66,11 +49,8 @@ _ACTS: dict[str, Sequence[str]] = {
     "echo": ("test_set", "langpair", "origlang", "subset", "mirror"),
 }
 
-#: Options of metrics that sacreBLEU has, too. sacreBLEU ignores an option of a metric that is not scored.
-_SACREBLEU_METRIC_OPTIONS = [option.destination for option in OPTIONS_OF_METRICS if option.names[0] in SACREBLEU_NAMES]
-
 #: Options that sacreBLEU ignores if an option of `_ACTS` is given.
-_IGNORED_BESIDE_ACTS = (*_SACREBLEU_METRIC_OPTIONS, "num_refs", "encoding", "confidence", "confidence_n",
+_IGNORED_BESIDE_ACTS = (*SACREBLEU_METRIC_OPTIONS, "num_refs", "encoding", "confidence", "confidence_n",
                         "paired_bs_n", "paired_ar_n", "detail", "score_only", "width", "short", "sentence_level")
 
 #: Options that may be given beside every option of `_ACTS`.
@@ -129,7 +109,7 @@ def _text_of_scores(scored: Scored, testing: Testing, printing: Printing, is_det
         if printing.score_only:
             warn("--score-only is for a single system, as text or JSON, not for a table")
         results = testing.results(scored)
-        warn_of_uncorrected_tests(results)
+        warn_of_uncorrected(results)
         warn_of_scores(scored, results, printing.signature)
         return table_text(scored, results, printing)
     if is_detailed and scored.inputs.selection:
@@ -155,10 +135,22 @@ def _scored_rows(values: ScoreValues, choice: MetricChoice, inputs: Inputs) -> S
 
 def _format_of(values: ScoreValues, formats: Sequence[str], usual: str = "json") -> str:
     """Return the format that the environment or an option names, or else `usual` (`text` with `--detail`)."""
-    form = format_from_environment() or values.format
+    form = _format_in_environment() or values.format
     check_format(form, formats, "this output")
     # sacreBLEU-compat: subset scores are reported as text only
     return form if form and not (form == "json" and values.detail) else "text" if values.detail else usual
+
+
+def _format_in_environment() -> str:
+    """Return the format that an environment variable sets; empty if no variable is set.
+
+    sacreBLEU-compat: the environment overrides `--format`. (fixtures: command_lines)
+    """
+    for variable in ("PUREBLEU_FORMAT", "SACREBLEU_FORMAT"):
+        if form := os.environ.get(variable, "").lower():
+            check_takes(form in FORMATS, variable, f"{', '.join(FORMATS)}, not {form}")
+            return form
+    return ""
 
 
 def _score_segments(values: ScoreValues) -> Answer:
@@ -226,14 +218,14 @@ def _warn_of_options(values: ScoreValues, form: str) -> None:
     for name, is_used, option in (("confidence_n", values.confidence, "--confidence"),
                                   ("paired_bs_n", values.test == "bs", "--paired-bs"),
                                   ("paired_ar_n", values.test == "ar", "--paired-ar")):
-        if name in values.given() and not is_used:
+        if not is_used and getattr(values, name) != getattr(ScoreValues, name):
             warn(f"{SCORE.options[name].name} has no effect without {option}")
 
 
 def _warn_of_unused(values: ScoreValues, choice: MetricChoice) -> None:
     """Warn of options that no metric uses; raise `OptionError` for an option that sacreBLEU lacks."""
     for name, option, needed in choice.unused():
-        check_needs(name in _SACREBLEU_METRIC_OPTIONS, option, needed, name)
+        check_needs(name in SACREBLEU_METRIC_OPTIONS, option, needed, name)
         warn(f"{option} has no effect without {needed}")
 
 

@@ -7,60 +7,54 @@ from bisect import bisect_left
 
 from ...errors import LengthError, OptionError, PurebleuError, counted, warn
 from ...files.lines import HeldLines, aligned_blocks, warn_of_records
-from ...files.opening import STDIN
+from ...files.opening import has_subtitles
 from ...files.subtitles import SubtitleBlock, form_of_words, independent_parts, words_of_text
 from ...files.writing import write_named, writer_of
+from ...hints import Any, Callable, Mapping, Sequence
 from ...metrics.segments import normalized
 from ...resegmentation import CHARACTERS, LANGUAGES_OF_CHARACTERS, TIME, UNPUNCTUATED, WORDS, resegment
 from ...runtime.progress import observer
 from ...tokenizers import DEFAULT_BY_LANGUAGE, make_tokenizer, tokenizer_class
+from ...tokenizers.tokenizer_base import BaseTokenizer
 from ..arguments.rules import check_apart, check_takes
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Callable, Mapping, Sequence
-
-    from ...files.opening import Column
-    from ...tokenizers import BaseTokenizer
-    from .inputs import Inputs
-
-    #: A function that makes streams of references from the columns of a block and the number of lines in the block.
-    Split = Callable[[Sequence[Sequence[str]], int], Sequence[Sequence[Any]]]
+from .inputs import Inputs
 
 #: The microseconds from a block's start to its first word, and from its last word to the block's end (as in SubER).
 _MARGIN = 0.01
 
 
-def take_subtitles(inputs: Inputs, metrics: Sequence[str], columns: Mapping[str, Column | None]) -> None:
-    """Set the form in which each file of subtitles is read. `columns` has `None` for a file without subtitles.
+def take_subtitles(inputs: Inputs, metrics: Sequence[str]) -> None:
+    """Set the form in which each file of subtitles is read.
 
     Raises:
         OptionError: files or options conflict with the metrics, or with `--resegment time`.
     """
     suber = [name for name in metrics if name.startswith("suber")]
     what = f"-m {suber[0]}" if suber else "--resegment time"
+    texts = [*inputs.references, *inputs.files]
+    columns = {name: inputs.columns[name] for name in texts if has_subtitles(inputs.columns[name])}
     if suber or inputs.resegment == TIME:
-        _check_alone(inputs, what, [name for name, column in columns.items() if column is None])
+        _check_alone(inputs, what, [name for name in texts if name not in columns])
     check_apart(suber and len(suber) < len(metrics), what, "other metrics", "metrics",
                 "score the other metrics in another run, with --resegment or --srt-unit block")
     check_apart(suber and (inputs.resegment or inputs.srt_unit), what, "--resegment or --srt-unit", "metrics",
                 f"{what} aligns words by their times")
-    forms = {column.selector or "text" for column in map(columns.get, inputs.files) if column}
+    forms = {columns[name].selector or "text" for name in inputs.files if name in columns}
     check_takes(not inputs.resegment or len(forms) < 2, "--resegment", f"outputs of the same form, but "
                 f"the outputs have the forms {', '.join(sorted(forms))}", "input")
     inputs.subtitles = "parts" if suber else min(forms, default="")
     has_breaks = inputs.subtitles in ("seg", "br")
     for name, column in columns.items():
-        if column is not None:
-            form = column.selector or ("line" if inputs.srt_unit == "line" else "text")
-            if suber or inputs.resegment == TIME:
-                form = "blocks"
-            elif inputs.resegment:
-                form = "whole" if has_breaks else "text"
-            inputs.forms[name] = f"{column.path}:{form}" if column.path else f"{STDIN}:srt:{form}"
+        form = column.selector or ("line" if inputs.srt_unit == "line" else "text")
+        if suber or inputs.resegment == TIME:
+            form = "blocks"
+        elif inputs.resegment:
+            form = "whole" if has_breaks else "text"
+        inputs.columns[name] = column._replace(kind="srt", selector=form)
     first = columns.get(inputs.references[0]) if inputs.references else None
     if first and first.path and not (inputs.ids or suber or inputs.resegment == TIME):
         inputs.ids = f"{first.path}:time"
+        inputs.columns[inputs.ids] = first._replace(kind="srt", selector="time")
 
 
 def _check_alone(inputs: Inputs, what: str, others: Sequence[str]) -> None:
@@ -218,7 +212,8 @@ def resegmentation_tokens(asked: str, language: str, subtitles: bool) -> str:
 
 
 def resegmented(inputs: Inputs, output_streams: Sequence[Any], references: Sequence[Any], further: Mapping[str, Any],
-                split: Split) -> tuple[list[Any], list[Any], dict[str, Any], list[list[str]]]:
+                split: Callable[[Sequence[Sequence[str]], int], Sequence[Sequence[Any]]],
+                ) -> tuple[list[Any], list[Any], dict[str, Any], list[list[str]]]:
     """Return new streams of a corpus, in which the outputs have the line breaks of the references.
 
     Args:
@@ -226,7 +221,7 @@ def resegmented(inputs: Inputs, output_streams: Sequence[Any], references: Seque
         output_streams: the streams of outputs, which are read to their ends.
         references: the streams of references, which are read to their ends, too.
         further: further streams by the names of their columns. The stream of documents is read to its end, too.
-        split: a function that makes streams of references from the columns of `references`.
+        split: a function that makes streams of references from the columns of `references` and the number of lines.
 
     Returns:
         The streams of outputs, of references, and further streams; and the lines of each output as they were read.

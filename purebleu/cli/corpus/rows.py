@@ -12,12 +12,8 @@ from ...report.formats import without_folders
 from ...rows import StoredRows, check_pairing, merge, read
 from ..arguments.rules import check_needs, check_takes
 from .inputs import Examined, Inputs
-from .scored import MetricChoice, Scored
+from .score import MetricChoice, Scored, Scoring
 from .units import labels_of_units, stored_units
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from .score import Scoring
 
 
 def scored_rows(inputs: Inputs, choice: MetricChoice, scoring: Scoring, *, paired: bool = False,

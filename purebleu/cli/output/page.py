@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ...report.page.content import InputFile, StoredShifts
     from ..corpus.inputs import Inputs
     from ..corpus.read import CorpusTexts
-    from ..corpus.scored import Scored
+    from ..corpus.score import Scored
     from .results import Testing
 
 #: The largest number of systems in a report.

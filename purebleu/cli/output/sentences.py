@@ -19,8 +19,7 @@ from ..arguments.command import Answer
 from ..arguments.rules import check_needs
 from ..corpus.inputs import Inputs
 from ..corpus.read import NOTHING_LEFT, SegmentList
-from ..corpus.score import score_blocks, weighted_metrics
-from ..corpus.scored import MetricChoice, Scored
+from ..corpus.score import MetricChoice, Scored, score_blocks, weighted_metrics
 from .results import Printing, Testing, scores_text, set_intervals, warn_of_signature
 
 TYPE_CHECKING = False
