@@ -25,6 +25,7 @@ from ..helpers import (
     call_cli,
     first_by_default,
     needs_wmt22,
+    one_in,
     output_of,
     part,
     program,
@@ -58,7 +59,7 @@ def figures_of(metric: Any, row: Sequence[Any]) -> Any:
 
 # Equal to the oracles
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['metric']} {case['options']}")
+@pytest.mark.parametrize("case", one_in(2, CASES), ids=lambda case: f"{case['metric']} {case['options']}")
 def test_segments_are_scored_as_by_the_oracle(case: Any) -> None:
     assert len(CASES) == 12
     metric = part("metrics", case["metric"])(**case["options"])

@@ -20,7 +20,7 @@ import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
-from typing import Any, Sequence
+from typing import Any, Callable, Sequence
 
 import pytest
 
@@ -100,17 +100,23 @@ for name in variants.get(metric, [metric]):
 @functools.lru_cache(maxsize=None)
 def vendor_script() -> Any:
     """The script as a module, which makes each copy once, because many tests use the same copies."""
-    script, made = load_script("vendor"), {}
-    make = script.made
-
-    def made_once(*arguments: object) -> Any:
-        key = repr(arguments)
-        if key not in made:
-            made[key] = make(*arguments)
-        return made[key]
-
-    script.made = made_once
+    script = load_script("vendor")
+    for name in ("file_of", "package_files"):
+        setattr(script, name, made_once(getattr(script, name)))
     return script
+
+
+def made_once(make: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """The function, which makes the files of a choice once. (Its caller may change the dictionary that it gets.)"""
+    made: dict[str, Any] = {}
+
+    def of_choice(choice: Any) -> Any:
+        if repr(choice) not in made:
+            made[repr(choice)] = make(choice)
+        files = made[repr(choice)]
+        return files if isinstance(files, bytes) else dict(files)
+
+    return of_choice
 
 
 def vendor(*arguments: object, code: int = 0, cwd: Path | None = None) -> str:
