@@ -15,6 +15,7 @@ import json
 import os
 import random
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -352,6 +353,18 @@ def served(folder: Path) -> Iterator[str]:
         finally:
             server.shutdown()
             thread.join()
+
+
+def refused(section: str) -> pytest.MarkDecorator:
+    """Mark a test that tries the command lines of a section of `refusals.txt`, which says how they are refused."""
+    text = (FIXTURES / "refusals.txt").read_text(encoding="utf-8")
+    _, *lines = text[text.index(f"\n# {section} ("):].strip().partition("\n\n")[0].splitlines()
+    cases = []
+    for line, answer in zip(lines[::2], lines[1::2]):
+        _, *arguments = shlex.split(line)
+        code, _, message = answer.partition(" ")
+        cases.append((arguments, int(code), message))
+    return pytest.mark.parametrize(("arguments", "code", "message"), cases)
 
 
 def shares(count: int, full: int | None = None) -> pytest.MarkDecorator:

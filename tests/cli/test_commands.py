@@ -197,7 +197,7 @@ def given(option: Any, values: Sequence[str]) -> list[str]:
 
 #: The lines of each command that the default tier tries with all options, apart from reports, which take long; and
 #: those that the full tier tries.
-IN_DEFAULT, IN_FULL = 1, 4
+IN_DEFAULT, IN_FULL = 1, 3
 
 
 @pytest.mark.parametrize(("word", "kind"), [

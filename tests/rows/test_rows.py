@@ -21,7 +21,7 @@ from purebleu.errors import PurebleuError
 from purebleu.metrics import FURTHER_MODULES, MODULES
 from purebleu.rows import added_checksums, merge, text_checksum
 
-from ..helpers import OF_SUBTITLES, call_cli, first_by_default, output_of, program, texts_of, write_lines
+from ..helpers import OF_SUBTITLES, call_cli, first_by_default, output_of, program, refused, texts_of, write_lines
 from ..helpers import refusal as refusal_of
 
 #: Commands on systems.
@@ -404,16 +404,11 @@ def test_list_tells_what_is_there(corpus: Path) -> None:
         + program()]
 
 
-@pytest.mark.parametrize(("arguments", "message"), [
-    (["--rows", "all.rows", "-sl", "-f", "csv", "-m", "ter"], "-m ter needs rows of ter, but there are only rows of"),
-    (["--rows", "all.rows", "-m", "ter"], "-m ter needs rows of ter, but there are only rows of bleu"),
-    (["ref", "-i", "a.txt", "--save-rows", "x", "-sl"],
-     "--save-rows does not go with --sentence-level"),
-    (["ref", "-i", "a.txt", "--offset", "3"], "--offset needs --save-rows"),
-])
-def test_options_that_do_not_go_together_are_refused(corpus: Path, arguments: list[str], message: str) -> None:
+@refused("rows")
+def test_options_that_do_not_go_together_are_refused(corpus: Path, arguments: list[str], code: int,
+                                                     message: str) -> None:
     save(corpus, systems=["a.txt"])
-    assert message in refusal_of(corpus, *arguments)
+    assert message in refusal_of(corpus, *arguments, code=code)
 
 
 def test_rows_from_python(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ import hashlib
 import importlib.machinery
 import importlib.util
 import io
+import json
 import os
 import py_compile
 import re
@@ -506,6 +507,18 @@ def test_a_single_file_answers_about_parts_that_it_has_not(tmp_path: Path) -> No
                                (["agree", "--measure", "tau"], 1, "made without"), (["doctor"], 0, "ok Python")):
         done = run_cli(line, start=(str(copy),))
         assert (done.returncode, answer in (done.stdout + done.stderr).decode()) == (code, True), line
+
+
+@pytest.mark.parametrize("name", ["bleu", pytest.param("bleu.py", marks=pytest.mark.heavy)])
+def test_the_doctor_knows_what_a_copy_lacks(tmp_path: Path, name: str) -> None:
+    copy = tmp_path / name
+    vendor(*where(copy), "--only", "bleu", "--with", "cli")
+    done = run_copy(copy, "doctor", "--json", "-m", "ter", "-tok", "flores200", "-m", "bleu")
+    assert (done.returncode, done.stderr) == (1, b"")
+    findings = {finding["subject"]: finding for finding in json.loads(done.stdout)["findings"]}
+    assert [findings[name]["fine"] for name in ("test sets", "models", "the line")] == [False, False, False]
+    assert "was made without" in findings["the line"]["found"]
+    assert str(copy) in findings["purebleu"]["found"]
 
 
 def reached(graph: Any, start: str) -> set[str]:
