@@ -15,13 +15,14 @@ import json
 import os
 import random
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
 import threading
 import zlib
 from pathlib import Path
-from typing import Any, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Callable, Iterable, Iterator, Mapping, Sequence
 
 import pytest
 
@@ -140,13 +141,13 @@ def plain_tokenizers() -> list[str]:
 
 def environment(**further: str | None) -> dict[str, str]:
     """Variables for a process that finds the package, and nothing that would influence it, but these; `None`: unset."""
-    variables = {**_uninfluenced(), "PYTHONPATH": str(folder_of_package()), **further}
+    kept = {name: value for name, value in os.environ.items() if _is_harmless(name)}
+    variables = {**kept, "PYTHONPATH": str(folder_of_package()), **further}
     return {name: value for name, value in variables.items() if value is not None}
 
 
-def _uninfluenced() -> dict[str, str]:
-    return {name: value for name, value in os.environ.items()
-            if name in _HARMLESS or not name.startswith(_INFLUENCES)}
+def _is_harmless(name: str) -> bool:
+    return name in _HARMLESS or not name.startswith(_INFLUENCES)
 
 
 def run_cli(args: Sequence[str], *, stdin: bytes = b"", cwd: str | Path | None = None,
@@ -184,14 +185,12 @@ def call_cli(args: Sequence[str], *, stdin: bytes = b"", cwd: str | Path | None 
 @contextlib.contextmanager
 def _environment(variables: Mapping[str, str]) -> Iterator[None]:
     """These variables in an environment that is otherwise free of everything that would influence a command line."""
-    before, others = dict(os.environ), _uninfluenced()
-    os.environ.clear()
-    os.environ.update({**others, **variables})
-    try:
+    with pytest.MonkeyPatch.context() as patch:
+        for name in [name for name in os.environ if not _is_harmless(name)]:
+            patch.delenv(name)
+        for name, value in variables.items():
+            patch.setenv(name, value)
         yield
-    finally:
-        os.environ.clear()
-        os.environ.update(before)
 
 
 @contextlib.contextmanager
@@ -356,6 +355,18 @@ def served(folder: Path) -> Iterator[str]:
             thread.join()
 
 
+def refused(section: str) -> pytest.MarkDecorator:
+    """Mark a test that tries the command lines of a section of `refusals.txt`, which says how they are refused."""
+    text = (FIXTURES / "refusals.txt").read_text(encoding="utf-8")
+    _, *lines = text[text.index(f"\n# {section} ("):].strip().partition("\n\n")[0].splitlines()
+    cases = []
+    for line, answer in zip(lines[::2], lines[1::2]):
+        _, *arguments = shlex.split(line)
+        code, _, message = answer.partition(" ")
+        cases.append((arguments, int(code), message))
+    return pytest.mark.parametrize(("arguments", "code", "message"), cases)
+
+
 def shares(count: int, full: int | None = None) -> pytest.MarkDecorator:
     """Mark a test that tries `cases[share::count]`.
 
@@ -369,8 +380,20 @@ def shares(count: int, full: int | None = None) -> pytest.MarkDecorator:
 
 def first_by_default(count: int, cases: Iterable[Any]) -> list[Any]:
     """Cases for `parametrize` (a case with several values is a tuple): all but the first ones are in the full tier."""
-    return [pytest.param(*case if isinstance(case, tuple) else (case,), marks=[pytest.mark.full] * (place >= count))
-            for place, case in enumerate(cases)]
+    return _full_unless(lambda place: place < count, cases)
+
+
+def one_in(count: int, cases: Iterable[Any]) -> list[Any]:
+    """Cases for `parametrize`, of which the default tier tries one in `count`, and the full tier all."""
+    return _full_unless(lambda place: place % count == 0, cases)
+
+
+def _full_unless(is_default: Callable[[int], bool], cases: Iterable[Any]) -> list[Any]:
+    marked = []
+    for place, case in enumerate(cases):
+        marks = [] if is_default(place) else [pytest.mark.full]
+        marked.append(pytest.param(*case if isinstance(case, tuple) else (case,), marks=marks))
+    return marked
 
 
 def told(folder: str | Path, *arguments: str, code: int = 0, stdin: bytes = b"", **env: str) -> tuple[str, str]:

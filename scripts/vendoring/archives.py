@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import base64
 import contextlib
+import functools
 import hashlib
 import os
 import re
@@ -39,12 +40,18 @@ def read_version(source: str, name: str = "__version__") -> str:
 
 def literal(source: str, name: str) -> Any:
     """Return the literal that is assigned to `name` at the top level of a module's source."""
-    for statement in ast.parse(source).body:
+    for statement in _statements(source):
         targets = statement.targets if isinstance(statement, ast.Assign) else (
             [statement.target] if isinstance(statement, ast.AnnAssign) else [])
         if any(isinstance(target, ast.Name) and target.id == name for target in targets):
             return ast.literal_eval(statement.value)  # type: ignore[attr-defined]  # one of the two
     raise KeyError(name)
+
+
+@functools.lru_cache(maxsize=100)  # (To make a copy, `vendor.py` asks for many literals of a few sources.)
+def _statements(source: str) -> list[ast.stmt]:
+    """Return the statements of a module's source."""
+    return ast.parse(source).body
 
 
 def folder_members(root: Path, folder: str) -> list[Member]:

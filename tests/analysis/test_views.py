@@ -12,7 +12,7 @@ from purebleu.analysis.segments import decile_counts
 from purebleu.metrics.bleu import BLEU
 from purebleu.metrics.chrf import CHRF
 
-from ..helpers import call_cli, output_of, part, refusal, texts_of, told, write_lines, write_systems
+from ..helpers import call_cli, output_of, part, refusal, refused, texts_of, told, write_lines, write_systems
 
 SYSTEMS = ["-i", "out.A", "out.B", "out.C"]
 FORMS = ["text", "latex", "html", "markdown", "csv", "tsv", "json", "json-signed"]
@@ -129,22 +129,9 @@ def test_the_documents_of_a_test_set(tmp_path: Path) -> None:
     assert all(score == pytest.approx(100) for bucket in view["buckets"] for score in bucket["scores"].values())
 
 
-@pytest.mark.parametrize(("args", "message"), [
-    (["--buckets", "document"], "--buckets document needs the document of segments, as in some test sets"),
-    (["--buckets", "colour"], "argument --buckets: invalid choice: 'colour'"),
-    (["--worst", "0"], "argument --worst: '0' is not a whole number of at least 1"),
-    (["--best", "1", "-f", "html"], "takes only -f text, json, markdown, not html"),
-    (["-f", "html"], "the overview takes only -f text, json, markdown, not html"),
-    (["--worst", "1", "-w", "3"], "--width needs --buckets or --cross"),
-    (["--lengths", "-m", "ter"], "--metrics needs a view of scores (--lengths always counts the tokens of BLEU)"),
-    (["--cross", "-m", "nist"], "--cross does not go with NIST: NIST takes its weights from references"),
-    (["--lengths", "-f", "github"], "invalid choice: 'github'"),
-    (["--cross", "--buckets", "length", "-f", "csv"], "takes only -f text, json, markdown, not csv"),
-    *[([*view, "-ci"], "--confidence needs --buckets with a kind other than score") for view in (
-        ["--worst", "3"], ["--cross"], ["--lengths"], ["--buckets", "score"])],
-])
-def test_wrong_options_of_views_are_refused(folder: Path, args: list[str], message: str) -> None:
-    assert message in refusal(folder, "compare", "ref", *SYSTEMS, *args, "-q")
+@refused("views")
+def test_wrong_options_of_views_are_refused(folder: Path, arguments: list[str], code: int, message: str) -> None:
+    assert message in refusal(folder, *arguments, code=code)
 
 
 def test_views_that_need_more_systems_or_other_rows_are_refused(folder: Path) -> None:

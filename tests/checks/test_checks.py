@@ -28,7 +28,7 @@ from purebleu.metrics.input_checks import TextSample, near_references
 from purebleu.unicode.letters import SCRIPT_RUNS, SCRIPTS_OF_RUNS
 from purebleu.unicode.properties import boundaries_of, code_points
 
-from ..helpers import SHARED, call_cli, needs_wmt22, refusal, write_lines
+from ..helpers import SHARED, call_cli, needs_wmt22, refusal, refused, write_lines
 
 PAGE = Path(__file__).resolve().parents[2] / "purebleu" / "manual" / "checks.md"
 
@@ -500,39 +500,10 @@ def test_several_references_of_a_line_and_columns(folder: Path) -> None:
     assert findings_of(text) == {("empty", "out.jsonl:o"): [2]}
 
 
-@pytest.mark.parametrize(("arguments", "message"), [
-    (["gate", "ref", "-i", "good", "--fail-on", "copied"], "--fail-on copied needs a source (--source FILE)"),
-    (["check", "ref", "-i", "good", "--fail-on", "copied"], "--fail-on copied needs a source (--source FILE)"),
-    (["check", "-i", "good", "--fail-on", "script"], "--fail-on script needs references"),
-    (["check", "-i", "good", "--fail-on", "length"], "--fail-on length needs a source or references"),
-    (["gate", "ref", "-i", "good", "--fail-on", "identical"], "--fail-on identical needs two systems or more"),
-    (["gate", "ref", "--fail-on", "identical"], "--fail-on identical needs two systems or more"),
-    (["check", "--fail-on", "identical"], "--fail-on identical needs two systems or more"),
-    (["gate", "ref", "-i", "good", "--baseline", "same", "--fail-on", "identical", "--samples", "20"],
-     "--fail-on identical needs two systems or more"),
-    (["check", "ref", "-i", "good", "--only", "copy"],
-     "unknown check 'copy' (did you mean 'copied'?); choose from copied"),
-    (["gate", "ref", "-i", "good", "--fail-on", "empty,"], "unknown check ''; choose from copied, empty, "),
-    *[(["check", "ref", "-i", "good", "--check-threshold", *thresholds], message) for thresholds, message in (
-        (["loops=5"], "unknown check 'loops' (did you mean 'loop'?)"),
-        (["loop"], "expected CHECK=THRESHOLD (such as copied=80), not 'loop'"),
-        (["loop=1"], "'1' is not a number of at least 1.01"),
-        (["script=2"], "'2' is not a number from 0.01 to 1"),
-        (["empty=nan"], "'nan' is not a finite number"),
-        (["loop=5", "--only", "copied"], "the check loop (of --fail-on or --check-threshold) needs to be in --only"),
-        (["loop=5", "--check-threshold", "loop=6"], "--check-threshold takes only one value for loop"))],
-    (["gate", "ref", "-i", "good", "--fail-on", "empty", "--check-threshold", "loop=5"],
-     "--check-threshold loop needs --fail-on loop"),
-    (["gate", "ref", "-i", "good", "--fail-on", "length,reference", "--source", "src"],
-     "--source needs --report, or a check that uses the source"),
-    (["check", "-i", "good", "-nr", "2"], "--num-refs needs one file of references, not 0"),
-    (["check", "ref", "-i", "good", "--only", "empty", "--fail-on", "loop"], "needs to be in --only"),
-    (["check", "ref", "-i", "good", "--junit", "x.xml"], "--junit needs --fail-on"),
-    (["gate", "ref", "-i", "good", "--fail-on", "empty", "--junit", "good"],
-     "--junit would replace the input good"),
-])
-def test_options_that_do_not_go_together_are_refused(arguments: list[str], message: str, folder: Path) -> None:
-    assert message in refusal(folder, *arguments, stdin=b"a\n" * 6)
+@refused("checks")
+def test_options_that_do_not_go_together_are_refused(folder: Path, arguments: list[str], code: int,
+                                                     message: str) -> None:
+    assert message in refusal(folder, *arguments, code=code, stdin=b"a\n" * 6)
 
 
 # False alarms on real data

@@ -15,7 +15,7 @@ from purebleu.cli.commands import doctor
 from purebleu.datasets import DATASETS
 
 from .. import PACKAGE
-from ..helpers import SCRIPTS, call_cli, needs_processes, read_fixture, refusal, run_cli, served, unpacked
+from ..helpers import call_cli, needs_processes, read_fixture, refusal, run_cli, served, unpacked
 
 pytestmark = needs_processes
 
@@ -163,23 +163,6 @@ def test_modules_that_are_missing_are_named_with_what_they_cost(cache: str, miss
     program = f"import sys; sys.modules[{missing!r}] = None; from {PACKAGE}.cli import run; run()"
     finding = found(start=("-c", program), PUREBLEU_CACHE=cache)["module"]
     assert not finding["fine"] and lost in finding["advice"] and missing in finding["found"]
-
-
-@pytest.mark.skipif(not (SCRIPTS / "vendor.py").is_file() or PACKAGE != "purebleu", reason="only the checkout has it")
-@pytest.mark.parametrize("as_file", [False, pytest.param(True, marks=pytest.mark.heavy)])
-def test_copies_without_some_parts_are_examined_too(tmp_path: Path, as_file: bool) -> None:
-    import subprocess
-
-    where = ["--single-file", str(tmp_path / "bleu.py")] if as_file else [str(tmp_path), "--name", "bleu"]
-    subprocess.run([sys.executable, str(SCRIPTS / "vendor.py"), *where, "--only", "bleu", "--with", "cli"],
-                   check=True, stdout=subprocess.DEVNULL)
-    done = run_cli(["doctor", "--json", "-m", "ter", "-tok", "flores200", "-m", "bleu"], start=("-m", "bleu"),
-                   env={"PYTHONPATH": str(tmp_path)})
-    assert (done.returncode, done.stderr) == (1, b"")
-    findings = {finding["subject"]: finding for finding in json.loads(done.stdout)["findings"]}
-    assert [findings[name]["fine"] for name in ("test sets", "models", "the line")] == [False, False, False]
-    assert "was made without" in findings["the line"]["found"]
-    assert str(tmp_path / "bleu") in findings["purebleu"]["found"]
 
 
 @pytest.mark.parametrize(("has_binding", "told"), [

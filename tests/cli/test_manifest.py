@@ -12,7 +12,7 @@ import pytest
 
 from purebleu.significance.ranking import holm
 
-from ..helpers import SHARED, call_cli, output_of, refusal, told, write_systems
+from ..helpers import SHARED, call_cli, output_of, refusal, refused, told, write_systems
 from ..report.test_report import Page
 
 WMT22 = SHARED / "data" / "wmt22"
@@ -195,18 +195,10 @@ def test_wrong_tables(folder: Path, lines: list[str], message: str) -> None:
     assert not (folder / "data" / "wrong.html").exists()
 
 
-@pytest.mark.parametrize(("args", "code", "message"), [
-    (["compare", "--manifest", "all.tsv", "--worst", "3"], 2,
-     "all.tsv has the language pairs en-de, en-zh: choose one of its pairs"),
-    (["compare", "--manifest", "all.tsv", "--worst", "3", "-l", "en-fr"], 2,
-     "all.tsv has the language pairs en-de, en-zh, but not en-fr: choose one of its pairs"),
-    (["--manifest", "all.tsv", "-f", "github"], 2, "not github"),
-    (["--manifest", "one.tsv", "--paired-bs"], 2, "a paired test needs two systems or more"),
-    (["--manifest", "ref.de"], 1, "a table whose name ends in .tsv, .csv or .jsonl"),
-])
-def test_options_that_do_not_go_together(folder: Path, args: list[str], code: int, message: str) -> None:
+@refused("manifests")
+def test_options_that_do_not_go_together(folder: Path, arguments: list[str], code: int, message: str) -> None:
     (folder / "data" / "one.tsv").write_text("name\tpair\treferences\thypothesis\nA\ten-de\tref.de\tA.de\n")
-    assert message in refusal(folder / "data", *args, code=code)
+    assert message in refusal(folder / "data", *arguments, code=code)
 
 
 @pytest.mark.skipif(not WMT22.is_dir(), reason="PUREBLEU_SHARED names no folder with real data")

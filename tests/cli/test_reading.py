@@ -15,7 +15,7 @@ from purebleu.cli.arguments.parser import expanded, read_line
 from purebleu.cli.commands import COMMANDS, command_named
 from purebleu.errors import OptionError
 
-from ..helpers import call_cli, needs_processes, told, write_systems
+from ..helpers import call_cli, needs_processes, one_in, told, write_systems
 from .test_cli_faults import BAD_INPUT, FINE, GATE_FAILED, WRONG_USAGE, assert_error, assert_fine
 from .test_commands import LINES
 
@@ -292,8 +292,8 @@ def files_of_examples(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize(("word", "line"), [(word, line) for word in COMMANDS
-                                            for line, _ in command_named(word).examples])
+@pytest.mark.parametrize(("word", "line"), one_in(3, [(word, line) for word in COMMANDS
+                                                      for line, _ in command_named(word).examples]))
 def test_the_examples_of_help_run(files_of_examples: Path, word: str, line: str) -> None:
     """Those of test sets to fetch, and of the page, which runs until Ctrl-C, are only read."""
     if re.search("wmt|--open|--port", line):

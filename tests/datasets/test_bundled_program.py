@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import json
 import os
@@ -64,15 +65,34 @@ def fill_cache(folder: Path) -> Path:
     return folder
 
 
-def run_program(path: Path, *arguments: str, stdin: bytes = b"", **variables: str) -> Any:
+def run_program(path: Path, *arguments: str, stdin: bytes = b"", start: tuple[str, ...] = (), **variables: str) -> Any:
     """Run a bundle where there is no home, no network, and no cache that could be written."""
     environment = {"PUREBLEU_CACHE": os.path.join(os.devnull, "cache"), "PUREBLEU_OFFLINE": "1",
                    "PATH": os.environ.get("PATH", ""), "SYSTEMROOT": os.environ.get("SYSTEMROOT", ""),
                    "TMPDIR": str(path.parent / "temporary"), **variables}
     (path.parent / "temporary").mkdir(exist_ok=True)
-    done = run_python(["-I", str(path), *arguments], input=stdin, cwd=str(path.parent), env=environment)
+    done = run_python(["-I", *start, str(path), *arguments], input=stdin, cwd=str(path.parent), env=environment)
     assert list((path.parent / "temporary").iterdir()) == []  # it leaves nothing behind
     return done
+
+
+#: Runs command lines of a bundle's program, and prints the exit code, the output and the errors of each.
+RUN_LINES = """
+import ast, contextlib, io, sys
+sys.path.insert(0, sys.argv[1])
+from purebleu.cli import main
+for line in ast.literal_eval(sys.argv[2]):
+    with contextlib.redirect_stdout(io.StringIO()) as output, contextlib.redirect_stderr(io.StringIO()) as errors:
+        code = main(line)
+    print((code, output.getvalue(), errors.getvalue()))
+"""
+
+
+def answers_of(path: Path, *lines: list[str], **variables: str) -> list[tuple[int, str, str]]:
+    """The answers of a bundle's program to command lines, in one process, which reads the program only once."""
+    done = run_program(path, repr(lines), start=("-c", RUN_LINES), **variables)
+    assert (done.returncode, done.stderr) == (0, b"")
+    return list(map(ast.literal_eval, done.stdout.decode().splitlines()))
 
 
 def test_a_bundle_runs_alone(program: Path) -> None:
@@ -98,39 +118,37 @@ def test_a_cache_that_can_be_written_is_filled(program: Path, tmp_path: Path) ->
 
 
 def test_a_missing_test_set_is_said_at_once_with_those_at_hand(program: Path, tmp_path: Path) -> None:
-    network = {"PUREBLEU_OFFLINE": "0"}  # it does not try to fetch anything even where it might
-    for asked, lacking in ((["-t", "wmt18", "-l", "en-de", "--echo", "src"], "wmt18 en-de"),
-                           (["-t", "wmt17", "-l", "de-en"], "wmt17 de-en"),
-                           ([*ASKED, "-tok", "flores200"], "flores200")):
-        done = run_program(program, *asked, stdin=b"a\nb\nc\n", **network)
-        assert (done.returncode, done.stdout) == (1, b"")
-        assert done.stderr.decode() == (
-            f"purebleu: error: this bundle holds wmt17 en-de, flores101, but not {lacking}: on a machine with a "
-            "network, purebleu --download NAME fetches test sets and models\n")
-    assert run_program(program, "-t", "sample", "-l", "en-de", "--echo", "src").returncode == 0
-    done = run_program(program, "-t", "wmt18", "-l", "en-de", "--echo", "src", "--mirror", str(tmp_path))
-    assert (done.returncode, b"this bundle" in done.stderr) == (1, False)  # (the mirror is asked)
+    echo = ["-l", "en-de", "--echo", "src"]
+    asked = {"wmt18 en-de": ["-t", "wmt18", *echo], "wmt17 de-en": ["-t", "wmt17", "-l", "de-en"],
+             "flores200": [*ASKED, "-tok", "flores200"]}
+    *found, sample, mirrored = answers_of(
+        program, *asked.values(), ["-t", "sample", *echo], ["-t", "wmt18", *echo, "--mirror", str(tmp_path)],
+        PUREBLEU_OFFLINE="0")  # (It does not try to fetch anything even where it might.)
+    assert found == [(1, "", f"purebleu: error: this bundle holds wmt17 en-de, flores101, but not {lacking}: on a "
+                      "machine with a network, purebleu --download NAME fetches test sets and models\n")
+                     for lacking in asked]
+    assert sample[0] == 0
+    assert (mirrored[0], "this bundle" in mirrored[2]) == (1, False)  # (the mirror is asked)
 
 
 def test_lists_and_the_doctor_know_what_a_program_holds(program: Path) -> None:
-    done = run_program(program, "--list")
-    assert (done.returncode, done.stderr) == (0, b"")
-    lines = [line.split(":")[0].strip() for line in done.stdout.decode().splitlines()]
+    listed, of_pair, of_set, of_missing_set, doctor, of_line, of_missing_line = answers_of(
+        program, ["--list"], ["--list", "-l", "de-en"], ["--list", "-t", "wmt17"], ["--list", "-t", "wmt18"],
+        ["doctor"], ["doctor", *ASKED, "-tok", "flores101"], ["doctor", "-t", "wmt18", "-l", "en-de"])
+    assert (listed[0], listed[2]) == (0, "")
+    lines = [line.split(":")[0].strip() for line in listed[1].splitlines()]
     assert lines == ["This bundle holds", "sample en-de", "sample en-fr", "sample de-en", "wmt17 en-de", "flores101"]
-    assert b"wmt17" not in run_program(program, "--list", "-l", "de-en").stdout
-    done = run_program(program, "--list", "-t", "wmt17")
-    assert done.stdout.decode().splitlines() == ["en-de: src, ref, docid, genre, origlang"]
-    done = run_program(program, "--list", "-t", "wmt18")
-    assert (done.returncode, done.stdout) == (2, b"")
-    assert done.stderr.decode().startswith("purebleu: error: this bundle holds wmt17 en-de, flores")
-    done = run_program(program, "doctor")
-    assert b"wmt17 en-de (in this bundle)" in done.stdout and b"flores101 (in this bundle)" in done.stdout
-    done = run_program(program, "doctor", *ASKED, "-tok", "flores101")
-    lines = done.stdout.decode().splitlines()
-    assert done.returncode == 0
+    assert "wmt17" not in of_pair[1]
+    assert of_set[1].splitlines() == ["en-de: src, ref, docid, genre, origlang"]
+    assert of_missing_set[:2] == (2, "")
+    assert of_missing_set[2].startswith("purebleu: error: this bundle holds wmt17 en-de, flores")
+    assert doctor[0] == 0 and "ok bundle " in doctor[1]
+    assert "wmt17 en-de (in this bundle)" in doctor[1] and "flores101 (in this bundle)" in doctor[1]
+    lines = of_line[1].splitlines()
+    assert of_line[0] == 0
     assert any(line.startswith("ok wmt17 en-de") and "own archive" in line for line in lines)
     assert any(line.startswith("ok flores101") and "own archive" in line for line in lines)
-    assert run_program(program, "doctor", "-t", "wmt18", "-l", "en-de").returncode == 1
+    assert of_missing_line[0] == 1
 
 
 def test_a_program_with_data_is_a_bundle_like_any_other(program: Path, tmp_path: Path) -> None:
@@ -207,20 +225,17 @@ def rewrite(path: Path, member: str, content: bytes) -> None:
         ("models/flores101", "flores101"), ("purebleu/report/page/page.js", ""), ("bundle.json", "wmt17 en-de"))],
 ])
 def test_the_doctor_verifies_what_it_holds(program: Path, member: str, is_lacking: str) -> None:
-    done = run_program(program, "doctor")
-    assert done.returncode == 0 and b"ok bundle " in done.stdout
     spoil(program, member)
-    done = run_program(program, "doctor")
-    assert (done.returncode, done.stderr) == (1, b"")
-    lines = done.stdout.decode().splitlines()
+    (code, output, errors), of_line = answers_of(program, ["doctor"], ["doctor", *ASKED, "-tok", "flores101"])
+    assert (code, errors) == (1, "")
+    lines = output.splitlines()
     assert any(line.startswith("NO bundle") for line in lines)
     told = " ".join(" ".join(lines).split())
     assert "this bundle is damaged: " in told and (member in told or f"{is_lacking}: " in told)
     assert "compare its SHA-256 sum" in told
     held = [line for line in lines if "(in this bundle)" in line]
     assert not is_lacking or not any(f"{is_lacking} (in this bundle)" in line for line in held)
-    done = run_program(program, "doctor", *ASKED, "-tok", "flores101")
-    assert done.returncode == 1 and done.stderr == b""
+    assert of_line[::2] == (1, "")
 
 
 def test_the_doctor_compares_checksums_and_shortens_what_it_tells(program: Path) -> None:
@@ -246,11 +261,10 @@ def test_a_damaged_description_is_a_finding_of_the_doctor_and_an_error_elsewhere
         spoil(program, "bundle.json")
     else:
         rewrite(program, "bundle.json", content)
-    done = run_program(program, "doctor", "--json", *ASKED)
-    assert (done.returncode, done.stderr) == (1, b"")
-    findings = {finding["subject"]: finding for finding in json.loads(done.stdout)["findings"]}
+    doctor, *others = answers_of(program, ["doctor", "--json", *ASKED], ["--list"], [*ASKED, "--echo", "src"])
+    assert doctor[::2] == (1, "")
+    findings = {finding["subject"]: finding for finding in json.loads(doctor[1])["findings"]}
     assert not findings["bundle"]["fine"] and str(program.name) in findings["bundle"]["found"]
-    for arguments in (["--list"], [*ASKED, "--echo", "src"]):
-        done = run_program(program, *arguments)
-        assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (1, b"", 1)
-        assert str(program.name).encode() in done.stderr and b"bundle" in done.stderr
+    for code, output, errors in others:
+        assert (code, output, errors.count("\n")) == (1, "", 1)
+        assert str(program.name) in errors and "bundle" in errors

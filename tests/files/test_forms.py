@@ -32,7 +32,7 @@ from purebleu.files.records import paragraphs, reference_streams
 from purebleu.metrics.ter import TER
 from purebleu.unicode.properties import WHITESPACE
 
-from ..helpers import FIXTURES, SHARED, call_cli, output_of, refusal, told, write_lines
+from ..helpers import FIXTURES, SHARED, call_cli, output_of, refusal, refused, told, write_lines
 
 FORMS = FIXTURES / "forms"
 
@@ -487,24 +487,14 @@ def test_paragraphs_are_segments(tmp_path: Path) -> None:
         assert scored_columns.stdout.replace(b"doc.jsonl:hyp", b"hyp") == scored_lines.stdout
 
 
-@pytest.mark.parametrize(("arguments", "message", "code"), [
-    (["more.jsonl:ref", "-i", "more.jsonl:hyp"],
-     "record 2: the columns have different numbers of paragraphs: 1 in more.jsonl:hyp, 2 in more.jsonl:ref", 1),
-    (["more.jsonl:refs", "-i", "more.jsonl:hyp"], "the references have different numbers of paragraphs: 1, 2", 1),
-    (["more.jsonl:ref", "-i", "doc.jsonl:hyp"],
-     "record 1: the columns have different numbers of paragraphs: 2 in doc.jsonl:hyp, 1 in more.jsonl:ref", 1),
-    (["more.jsonl:two", "-i", "longer.jsonl:hyp"],
-     "the numbers of lines differ: 4 in longer.jsonl:hyp, 3 in more.jsonl:two", 1),
-    (["ref1", "-i", "hyp"], "--paragraphs needs texts in a column of a file: give FILE:COLUMN", 2),
-    (["-t", "sample", "-l", "en-de", "-i", "doc.jsonl:hyp"], "--test-set does not go with --paragraphs", 2),
-])
-def test_paragraphs_that_do_not_match(tmp_path: Path, arguments: list[str], message: str, code: int) -> None:
+@refused("paragraphs")
+def test_paragraphs_that_do_not_match(tmp_path: Path, arguments: list[str], code: int, message: str) -> None:
     write_documents(tmp_path)
     write_lines(tmp_path / "more.jsonl", map(json.dumps, [
         {"hyp": "a", "ref": "a", "refs": ["a", "b\n\nc"], "two": "a\n\nb"},
         {"hyp": "a", "ref": "b\n\nc", "refs": ["a"], "two": "c"}]))
     write_lines(tmp_path / "longer.jsonl", [json.dumps({"hyp": text}) for text in ("a\n\nb", "c", "d")])
-    assert message in refusal(tmp_path, *arguments, "--paragraphs", code=code)
+    assert message in refusal(tmp_path, *arguments, code=code)
 
 
 # Files that look like something else than lines of text

@@ -27,7 +27,7 @@ from purebleu.files.records import read_manifest
 from purebleu.files.scores import in_order_of_systems, matched_names
 from purebleu.metrics.external import check_name
 
-from ..helpers import csv_rows, program, read_fixture, results_of, told, write_systems
+from ..helpers import csv_rows, program, read_fixture, refusal, refused, results_of, told, write_systems
 
 FIXTURE = read_fixture("scores.json.gz")["cases"]
 COMET = [case for case in FIXTURE if case["kind"] == "comet" and not case["only_system"]]
@@ -299,25 +299,14 @@ def test_reports(folder: Path) -> None:
         assert ("yes (the same references)" in page) == bool(references)
 
 
-@pytest.mark.parametrize(("arguments", "message"), [
-    (["-i", "a.txt", "--scores", "COMET=short"], "60 in a.txt, 60 in ref, 2 in short"),
-    (["-i", "a.txt", "--scores", "COMET=nan"], "nan: line 2: 'nan' is not a finite number"),
-    (["-i", "a.txt", "--scores", "COMET=gap"], "gap: line 2: the score is missing"),
-    (["-i", "a.txt", "--scores", "COMET=nothing"], "nothing: No such file or directory"),
-    (["-i", "a.txt", "--scores", "COMET=empty"], "empty: the file is empty, so it has no scores"),
-    (["-i", "a.txt", "--scores", "COMET=a.jsonl"], "to read a column of JSON Lines, write FILE.jsonl:COLUMN"),
-    (["-i", "a.txt", "--scores", "COMET=a.jsonl:hypothesis"], "a.jsonl:hypothesis: record 1: 'x' is not a number"),
-    (["-i", "a.txt", "b.txt", "--scores", "COMET=all.seg.score"], "systems whose outputs were not given with -i: c"),
-    (["-i", *SYSTEMS, "d.txt", "--scores", "COMET=all.json"], "all.json has no scores of d.txt"),
-])
-def test_wrong_files(folder: Path, arguments: Sequence[str], message: str) -> None:
+@refused("files of scores")
+def test_wrong_files(folder: Path, arguments: list[str], code: int, message: str) -> None:
     (folder / "short").write_text("0.1\n0.2\n")
     (folder / "nan").write_text("0.1\nnan\n")
     (folder / "gap").write_text("0.1\n\n0.3\n")
     (folder / "empty").write_text("")
     (folder / "d.txt").write_text((folder / "c.txt").read_text())
-    printed, errors = told(folder, "ref", *arguments, code=1)
-    assert not printed and message in errors and errors.count("\n") == 1
+    assert message in refusal(folder, *arguments, code=code)
 
 
 def test_names_that_tell_no_system_are_refused() -> None:
@@ -327,30 +316,9 @@ def test_names_that_tell_no_system_are_refused() -> None:
             matched_names(found, list(zip(systems, systems)), "all.json")
 
 
-@pytest.mark.parametrize(("arguments", "message"), [
-    (["-i", *SYSTEMS, "--scores", "COMET=a.comet", "COMET=b.comet"],
-     "--scores COMET has 2 files for 3 systems"),
-    (["-i", *SYSTEMS, "--scores", "COMET=a.comet"],
-     "needs scores of 3 systems, but a.comet has scores of only one system"),
-    (["-i", "a.txt", "b.txt", "--scores", "COMET=a.comet", "COMET=a.comet"], "--scores COMET has a.comet twice"),
-    (["-i", "a.txt", "--scores", "COMET"], "expected NAME=FILE or NAME=TEXT (such as COMET=scores.txt), not 'COMET'"),
-    (["-i", "a.txt", "--scores", "chrF=a.comet"], "chrF is a metric that purebleu computes"),
-    (["-i", "a.txt", "--scores", "COMET=a.comet", "comet=b.comet"], "differ in more than case, not COMET, comet"),
-    (["-i", "a.txt", "--scores", "COMET=a.comet", "--scores-lower", "BLEURT"],
-     "--scores-lower takes only names of --scores, not BLEURT"),
-    (["-i", "a.txt", "--scores", "COMET=a.comet", "--scores-signature", "COMET=a", "COMET=b"],
-     "--scores-signature has COMET twice"),
-    (["-i", "a.txt", "--scores", "COMET=a.comet", "-m", "bleurt"], "unknown metric 'bleurt'"),
-    (["-i", "a.txt", "--scores", "COMET=a.comet", "-m", "comett"], "did you mean 'comet'?"),
-    (["-i", "a.txt", "--scores", "COMET=a.comet", "-sl"], "--scores does not go with --sentence-level"),
-    (["--scores", "COMET=a.comet"], "--scores needs --input, --runs or --manifest"),
-    (["-i", "a.txt", "--scores", "COMET=a.comet", "--save-rows", "a.comet"],
-     "--save-rows would replace the input a.comet"),
-    (["-i", "a.txt", "--scores-lower", "COMET"], "--scores-lower needs --scores"),
-])
-def test_wrong_scores_are_refused(folder: Path, arguments: Sequence[str], message: str) -> None:
-    printed, errors = told(folder, "ref", *arguments, code=2)
-    assert not printed and message in errors and errors.count("\n") == 1
+@refused("options of scores")
+def test_wrong_scores_are_refused(folder: Path, arguments: list[str], code: int, message: str) -> None:
+    assert message in refusal(folder, *arguments, code=code)
 
 
 # Files that name their systems

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import doctest
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -150,20 +151,34 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture
-def clone(compiled: Path, tmp_path: Path) -> Path:
-    """A tree of a page's own: its files and folders are links to those of one copy, which no command may change."""
-    folder = tmp_path / "clone"
-    folder.mkdir()
+def clone_in(folder: Path, compiled: Path) -> Path:
+    """A tree whose files and folders are links to those of one copy, which no command may change."""
+    clone = folder / "clone"
+    clone.mkdir()
     for path in compiled.iterdir():
-        (folder / path.name).symlink_to(path, target_is_directory=path.is_dir())
-    return folder
+        (clone / path.name).symlink_to(path, target_is_directory=path.is_dir())
+    return clone
 
 
-@pytest.fixture
-def environment(tmp_path: Path) -> dict[str, str]:
+@pytest.fixture(scope="module")
+def scratch(compiled: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder with the files of the examples, which the first blocks of the manual make."""
+    folder = tmp_path_factory.mktemp("scratch")
+    clone, environment = clone_in(folder, compiled), environment_in(folder)
+    for block in prepared(MANUAL / "python.md"):
+        if block.language == COMMANDS:
+            assert run_block(block.text, clone, environment).returncode == 0
+    return clone / "scratch"
+
+
+def run_block(commands: str, clone: Path, environment: dict[str, str]) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(["sh", "-euc", commands], cwd=str(clone), env=environment, stdin=subprocess.DEVNULL,
+                          capture_output=True)
+
+
+def environment_in(folder: Path) -> dict[str, str]:
     """Variables with which `python3` is this Python, nothing is fetched, and the home folder is empty."""
-    programs, home = tmp_path / "programs", tmp_path / "home"
+    programs, home = folder / "programs", folder / "home"
     programs.mkdir()
     home.mkdir()
     # (Not a link to the interpreter: it would not find the virtual environment that it belongs to.)
@@ -189,9 +204,13 @@ def can_install() -> bool:
     pytest.param(path, id=path.stem,
                  marks=[pytest.mark.heavy] if path.stem in ("agreement", "servers", "test-sets", "vendoring") else [])
     for path in DOCUMENTS])
-def test_commands(path: Path, clone: Path, environment: dict[str, str]) -> None:
+def test_commands(path: Path, compiled: Path, scratch: Path, tmp_path: Path) -> None:
+    clone, environment = clone_in(tmp_path, compiled), environment_in(tmp_path)
     before = {path.name for path in clone.iterdir()}
-    found = [*prepared(path), *blocks(path)]
+    done_already = prepared(path)
+    if done_already:
+        shutil.copytree(scratch, clone / "scratch")
+    found = [*done_already, *blocks(path)]
     place = ""  # where a shell is, and what it hands on, after the blocks so far
     for block, following in zip(found, [*found[1:], Block(0, PYTHON, "")]):
         if block.language != COMMANDS or not block.is_run or ("pip install" in block.text and not can_install()):
@@ -199,12 +218,12 @@ def test_commands(path: Path, clone: Path, environment: dict[str, str]) -> None:
         commands = block.text
         for name, replacement in REPLACED.items():
             commands = commands.replace(name, replacement)
-        done = subprocess.run(["sh", "-euc", place + commands], cwd=str(clone), env=environment,
-                              stdin=subprocess.DEVNULL, capture_output=True)
-        where, output = f"{path.name}:{block.line}", done.stdout.decode("utf-8")
-        assert (done.returncode, done.stderr) == (0, b""), where
-        if following.language == OUTPUT:
-            assert Checker().check_output(following.text, output, 0), f"{where} prints:\n{output}"
+        if block not in done_already:
+            done = run_block(place + commands, clone, environment)
+            where, output = f"{path.name}:{block.line}", done.stdout.decode("utf-8")
+            assert (done.returncode, done.stderr) == (0, b""), where
+            if following.language == OUTPUT:
+                assert Checker().check_output(following.text, output, 0), f"{where} prints:\n{output}"
         place += "".join([line + "\n" for line in commands.splitlines() if line.startswith(("cd ", "export "))])
     assert {path.name for path in clone.iterdir()} - before <= {"scratch"}
 

@@ -20,7 +20,7 @@ from purebleu.meta_evaluation import measures
 from purebleu.meta_evaluation.diversity import chosen_segments, similarities
 from purebleu.meta_evaluation.system_ranks import autorank, rank_systems_by_people
 
-from ..helpers import needs_pipes, read_fixture, refusal, sent_through, told, write_lines, write_systems
+from ..helpers import needs_pipes, read_fixture, refusal, refused, sent_through, told, write_lines, write_systems
 
 SYSTEMS = ("a.txt", "b.txt", "c.txt", "d.txt")
 SEGMENTS = 40
@@ -211,31 +211,8 @@ def test_tables_in_all_formats_and_in_reports(folder: Path) -> None:
     assert hashlib.sha256((folder / "human.seg.score").read_bytes()).hexdigest() in page
 
 
-@pytest.mark.parametrize(("arguments", "message", "code"), [
-    (["-i", "a.txt", "--human", "a.human"], "agree needs two systems or more", 2),
-    (["-i", *SYSTEMS, "--human", "a.human", "b.human"], "--human has 2 files for 4 systems", 2),
-    (["-i", *SYSTEMS, "--human", "short.seg.score"],
-     "has 1 human score for a.txt, but each output has 40 lines", 1),
-    (["-i", *SYSTEMS, "--human", "human.sys.score"], "has 1 human score", 1),
-    (["-i", *SYSTEMS, "--human-systems", "human.seg.score"], "for scores of segments, use --human", 1),
-    (["-i", *SYSTEMS, "e.txt", "--human", "human.seg.score"], "human.seg.score has no scores of e.txt", 1),
-    (["-i", *SYSTEMS, "--human", "twice.tsv"], "twice.tsv: segment 1 of a is listed twice", 1),
-    (["-i", *SYSTEMS, "--human", "words.tsv"], "words.tsv: 'first' is not the number of a segment", 1),
-    (["-i", *SYSTEMS, "--human", "pairs.jsonl:score"], "pairs.jsonl:score: record 2 is for the language pair en-fr", 1),
-    (["-i", *SYSTEMS, "--human", "beyond.tsv"], "a score of segment 41 for a.txt, but each output has 40", 1),
-    (["-i", *SYSTEMS, "--human", "human.seg.score", "--measures", "spearman"], "unknown measure 'spearman'", 2),
-    (["-i", *SYSTEMS, "--human", "human.seg.score", "--measures", "sys:spa"], "write spa, not sys:spa", 2),
-    (["-i", *SYSTEMS, "--human", "human.seg.score", "--measures", "spa:item"], "can't be grouped by 'item'", 2),
-    (["-i", *SYSTEMS, "--human-systems", "human.sys.score", "--measures", "acc-eq"],
-     "acc-eq needs human scores of segments", 1),
-    (["-i", *SYSTEMS, "--measures", "spa"], "--measures needs --human or --human-systems", 2),
-    (["-i", *SYSTEMS], "agree needs human scores: --human FILE ... (of segments) or --human-systems FILE", 2),
-    (["-i", *SYSTEMS, "--human", "human.seg.score", "--scores", "A=-", "B=-"], "input can be read only once", 2),
-    (["-i", *SYSTEMS, "--human", "-", "--scores", "A=-"], "standard input can be read only once", 2),
-    (["-i", *SYSTEMS, "--human", "-", "--human-systems", "-"], "standard input can be read only once", 2),
-    (["-i", "-", "--human", "human.seg.score", "--scores", "A=-"], "only once", 2),
-])
-def test_wrong_scores_and_options_are_refused(folder: Path, arguments: Sequence[str], message: str, code: int) -> None:
+@refused("agreement")
+def test_wrong_scores_and_options_are_refused(folder: Path, arguments: list[str], code: int, message: str) -> None:
     (folder / "e.txt").write_text((folder / "a.txt").read_text())
     write_lines(folder / "short.seg.score", [f"{name} 1" for name in "abcd"])
     (folder / "twice.tsv").write_text("system mqm_avg_score seg_id\na\t1 1\na\t2 1\n")
@@ -244,7 +221,7 @@ def test_wrong_scores_and_options_are_refused(folder: Path, arguments: Sequence[
         f"{name}\t1 {number}" for name in "abcd" for number in range(1, 42)]])
     write_lines(folder / "pairs.jsonl", [
         json.dumps({"system": "a", "seg_id": 1, "langs": pair, "score": 1}) for pair in ("en-de", "en-fr")])
-    assert message in refusal(folder, "agree", "ref", *arguments, "-q", code=code)
+    assert message in refusal(folder, *arguments, code=code)
 
 
 # Ranks of systems, and what to annotate

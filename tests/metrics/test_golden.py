@@ -26,11 +26,15 @@ BLANKS = dict.fromkeys([*range(9, 14), *range(28, 33), 0x85, 0xA0, 0x1680, *rang
                         0x202F, 0x205F, 0x3000], " ")
 
 
-@pytest.fixture(params=["faster", "plain"])
+@pytest.fixture(params=["faster", "plain", pytest.param("all, plain", marks=pytest.mark.heavy)])
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """The definitions alone, or with the faster ways of their steps."""
-    monkeypatch.setenv("PUREBLEU_PLAIN", str(int(request.param == "plain")))
+    """The definitions alone (which take longer, so that all cases are tried in the heavy tier), or faster code."""
+    monkeypatch.setenv("PUREBLEU_PLAIN", str(int(request.param != "faster")))
     return str(request.param)
+
+
+def share_of(cases: Sequence[Any], share: int, count: int, way: str) -> Sequence[Any]:
+    return cases[share::3 * count if way == "plain" else count]
 
 
 @functools.lru_cache(maxsize=2)  # (A test reads the same file for each of its shares.)
@@ -118,7 +122,7 @@ planes = pytest.mark.parametrize("planes", [
 
 
 @planes
-@shares(3)
+@shares(6, full=3)
 @pytest.mark.parametrize("case", cases_of("code_points.json"),
                          ids=lambda case: "lower case" if case["lowercase"] else case["tokenizer"])
 def test_preprocessing_of_every_character(case: dict[str, Any], share: int, planes: range) -> None:
@@ -127,7 +131,7 @@ def test_preprocessing_of_every_character(case: dict[str, Any], share: int, plan
 
 
 @planes
-@shares(3)
+@shares(6, full=3)
 @pytest.mark.parametrize("case", cases_of("code_points.tercom.json"), ids=lambda case: "-".join(case["options"]))
 def test_preprocessing_of_every_character_for_ter(case: dict[str, Any], share: int, planes: range) -> None:
     assert stretches_with_differences(load("metrics").TER(**case["options"]), case, planes, share) == []
@@ -138,7 +142,7 @@ def stretches_with_differences(metric: Any, case: dict[str, Any], planes: range,
     different = []
     assert len(case["starts"]) == len(case["digests"]) > 60
     stretches = [stretch for stretch in zip(case["starts"], case["digests"]) if stretch[0] >> 16 in planes]
-    for start, theirs in stretches[share::3]:
+    for start, theirs in stretches[share::6]:
         lines = [case["line"].replace("_", chr(code)) for code in range(start, start + case["size"])]
         tokenized = "".join([as_text(tokens) + "\n" for tokens in metric.preprocess_lines(lines)])
         if hashlib.sha256(tokenized.encode("utf-8", "surrogatepass")).hexdigest()[:16] != theirs:
@@ -150,7 +154,7 @@ def stretches_with_differences(metric: Any, case: dict[str, Any], planes: range,
 def test_statistics_and_scores_of_corpora(share: int, way: str) -> None:
     """Each case is a corpus with options that the rows depend on."""
     version = oracle_of("compute_bleu.json.gz")
-    for case in cases_of("statistics.json.gz")[share::18]:
+    for case in share_of(cases_of("statistics.json.gz"), share, 18, way):
         metric = load("metrics").BLEU(**case["options"])
         rows = metric.corpus_statistics(case["hypotheses"], case["references"])
         assert_same(list(map(list, rows)), case["rows"])
@@ -194,7 +198,7 @@ def test_functions_on_top() -> None:
 
 @shares(6)
 def test_chrf(share: int, way: str) -> None:
-    for case in cases_of("chrf.json.gz")[share::6]:
+    for case in share_of(cases_of("chrf.json.gz"), share, 6, way):
         metric = load("metrics").CHRF(**case["options"])
         rows = metric.corpus_statistics(case["hypotheses"], case["references"])
         assert_same(list(map(list, rows)), case["rows"])
@@ -212,7 +216,7 @@ def test_chrf(share: int, way: str) -> None:
 @shares(6)
 def test_ter(share: int, way: str) -> None:
     # (The definition takes thirty times as long.)
-    for case in cases_of("ter.json.gz")[share::6 if way == "faster" else 120]:
+    for case in cases_of("ter.json.gz")[share::{"faster": 6, "plain": 120}.get(way, 30)]:
         metric = load("metrics").TER(**case["options"])
         rows = [(edits, float.fromhex(length)) for edits, length in case["rows"]]
         assert_same(metric.corpus_statistics(case["hypotheses"], case["references"]), rows)

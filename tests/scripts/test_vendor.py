@@ -12,6 +12,7 @@ import hashlib
 import importlib.machinery
 import importlib.util
 import io
+import json
 import os
 import py_compile
 import re
@@ -20,7 +21,7 @@ import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
-from typing import Any, Sequence
+from typing import Any, Callable, Sequence
 
 import pytest
 
@@ -100,17 +101,23 @@ for name in variants.get(metric, [metric]):
 @functools.lru_cache(maxsize=None)
 def vendor_script() -> Any:
     """The script as a module, which makes each copy once, because many tests use the same copies."""
-    script, made = load_script("vendor"), {}
-    make = script.made
-
-    def made_once(*arguments: object) -> Any:
-        key = repr(arguments)
-        if key not in made:
-            made[key] = make(*arguments)
-        return made[key]
-
-    script.made = made_once
+    script = load_script("vendor")
+    for name in ("file_of", "package_files"):
+        setattr(script, name, made_once(getattr(script, name)))
     return script
+
+
+def made_once(make: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """The function, which makes the files of a choice once. (Its caller may change the dictionary that it gets.)"""
+    made: dict[str, Any] = {}
+
+    def of_choice(choice: Any) -> Any:
+        if repr(choice) not in made:
+            made[repr(choice)] = make(choice)
+        files = made[repr(choice)]
+        return files if isinstance(files, bytes) else dict(files)
+
+    return of_choice
 
 
 def vendor(*arguments: object, code: int = 0, cwd: Path | None = None) -> str:
@@ -500,6 +507,18 @@ def test_a_single_file_answers_about_parts_that_it_has_not(tmp_path: Path) -> No
                                (["agree", "--measure", "tau"], 1, "made without"), (["doctor"], 0, "ok Python")):
         done = run_cli(line, start=(str(copy),))
         assert (done.returncode, answer in (done.stdout + done.stderr).decode()) == (code, True), line
+
+
+@pytest.mark.parametrize("name", ["bleu", pytest.param("bleu.py", marks=pytest.mark.heavy)])
+def test_the_doctor_knows_what_a_copy_lacks(tmp_path: Path, name: str) -> None:
+    copy = tmp_path / name
+    vendor(*where(copy), "--only", "bleu", "--with", "cli")
+    done = run_copy(copy, "doctor", "--json", "-m", "ter", "-tok", "flores200", "-m", "bleu")
+    assert (done.returncode, done.stderr) == (1, b"")
+    findings = {finding["subject"]: finding for finding in json.loads(done.stdout)["findings"]}
+    assert [findings[name]["fine"] for name in ("test sets", "models", "the line")] == [False, False, False]
+    assert "was made without" in findings["the line"]["found"]
+    assert str(copy) in findings["purebleu"]["found"]
 
 
 def reached(graph: Any, start: str) -> set[str]:

@@ -19,7 +19,7 @@ import purebleu
 from purebleu.significance import paired, ranking
 from purebleu.significance.sampling import TESTS
 
-from ..helpers import call_cli, output_of, refusal, runs_of, texts_of, write_lines, write_systems
+from ..helpers import call_cli, first_by_default, output_of, refusal, runs_of, texts_of, write_lines, write_systems
 from .test_power import normalized
 from .test_units import results_of
 
@@ -139,8 +139,8 @@ def test_ranks_alone_take_more_samples() -> None:
     assert (given_number.samples, given_number.rank_samples) == (800, 800)
 
 
-@pytest.mark.parametrize("options", [
-    {}, {"holm": True}, {"samples": 1000, "holm": True}, {"exact": True}, {"rng": "numpy", "resamples": 20}])
+@pytest.mark.parametrize("options", first_by_default(2, [
+    {"samples": 1000, "holm": True}, {"exact": True}, {}, {"holm": True}, {"rng": "numpy", "resamples": 20}]))
 def test_trials_that_end_early_change_no_rank_and_no_significant_p_value(monkeypatch: pytest.MonkeyPatch,
                                                                          options: dict[str, Any]) -> None:
     monkeypatch.setattr(TESTS["ar"], "samples", 1000)  # so that the ranks of 15 pairs, without a number, take more

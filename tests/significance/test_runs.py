@@ -22,7 +22,7 @@ from purebleu.engines.resampling.packed import _subset_sampler, stratified_total
 from purebleu.engines.resampling.streams import make_stream
 from purebleu.errors import PurebleuError
 
-from ..helpers import call_cli, output_of, read_fixture, refusal, results_of, texts_of, write_lines
+from ..helpers import call_cli, output_of, read_fixture, refusal, refused, results_of, texts_of, write_lines
 from ..helpers import runs_of as runs_of_systems
 
 #: Rows of TER: edits and words.
@@ -296,14 +296,7 @@ def test_each_system_is_tested_against_one(folder: Path) -> None:
                             b"with people)\n")
 
 
-@pytest.mark.parametrize("args, message", [
-    (["--runs", "A=X*"], "--runs takes only patterns of files that exist, not A=X*"),
-    (["--runs", "A.1.txt"], "argument --runs: expected NAME=PATTERN (in quotes for the shell), not 'A.1.txt'"),
-    (["--runs", "A=A.1.txt", "A=A.2.txt"], "--runs has A twice: give one pattern for all runs of a system"),
-    (["--runs", "A=A.*.txt", "B=./A.1.txt"], "--runs: A.1.txt of A and ./A.1.txt of B are the same file"),
-    (["--runs", "A=A.1.txt", "B=B.1.txt", "-par"], "a paired test does not go with score --runs: purebleu test"),
-    (["--runs", "A=A.1.txt", "B=short"], "the numbers of lines differ: 40 in A.1.txt, 1 in short, 40 in ref"),
-])
-def test_wrong_options_of_runs_are_refused(folder: Path, args: list[str], message: str) -> None:
+@refused("runs")
+def test_wrong_options_of_runs_are_refused(folder: Path, arguments: list[str], code: int, message: str) -> None:
     (folder / "short").write_text("a\n")
-    assert message in refusal(folder, "ref", *args, code=1 if "numbers" in message else 2)
+    assert message in refusal(folder, *arguments, code=code)

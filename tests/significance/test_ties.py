@@ -14,7 +14,7 @@ from purebleu.engines.resampling.packed import randomization_totals
 from purebleu.errors import OptionError
 from purebleu.significance.paired import TrialCounts
 
-from ..helpers import read_fixture, results_of, runs_of, sampled_results, shares
+from ..helpers import first_by_default, read_fixture, results_of, runs_of, sampled_results, shares
 from ..metrics.test_metric_properties import WAYS, make_metric
 from .test_significance import Exhaustive
 
@@ -121,7 +121,7 @@ def test_randomization_counts_what_is_larger_among_all_trials(way: str, share: i
     assert ties, "no corpus has ties besides the observed difference itself and its mirror image"
 
 
-@pytest.mark.parametrize("differing", range(7))
+@pytest.mark.parametrize("differing", first_by_default(3, [5, 6, 0, 1, 2, 3, 4]))
 def test_a_few_changed_lines_are_never_significant(differing: int) -> None:
     lines = [f"the cat number {number} sat on the mat of number {number}" for number in range(200)]
     changed = [*["wrong"] * differing, *lines[differing:]]
@@ -139,9 +139,9 @@ def exact_results(systems: Sequence[Any], metric: Any, **options: Any) -> Any:
 
 
 @pytest.mark.parametrize("way", list(WAYS))
-@shares(2)
+@shares(4)
 def test_the_bootstrap_counts_what_is_larger_among_all_resamples(way: str, share: int) -> None:
-    for seed in SEEDS[share::2]:
+    for seed in SEEDS[share::4]:
         corpus = corpus_of(way, seed, 2)
         metric = metric_of(way, corpus)
         rows = rows_of(metric, corpus)
@@ -187,7 +187,8 @@ def test_ratios_of_sums_are_compared_exactly() -> None:
     assert (counts.larger, counts.equal) == (0, 2)
 
 
-@pytest.mark.parametrize("metric", [purebleu.BLEU(), purebleu.CHRF(word_order=2), purebleu.TER()], ids=str)
+@pytest.mark.parametrize("metric", first_by_default(
+    1, [purebleu.BLEU(), purebleu.CHRF(word_order=2), purebleu.TER()]), ids=str)
 def test_trials_that_are_not_scored_would_not_count(monkeypatch: pytest.MonkeyPatch,
                                                     metric: purebleu.metrics.base.Metric[Any]) -> None:
     source = random.Random(7)

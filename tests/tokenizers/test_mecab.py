@@ -55,6 +55,7 @@ def test_lines_are_split_as_by_mecab_and_mecab_ko(folder: str, share: int) -> No
         assert [words(line, plain), words(line, with_penalties)] == expected, line
 
 
+@pytest.mark.full
 def test_a_very_long_line_is_split(folder: str) -> None:
     line = "".join("".join([line for line, _, _ in CASES]).split()).replace("\0", "").replace("\u00d0", "")[:50_000]
     assert len(line) == 50_000
