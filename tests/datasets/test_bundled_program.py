@@ -90,7 +90,7 @@ for line in ast.literal_eval(sys.argv[2]):
 
 def answers_of(path: Path, *lines: list[str], **variables: str) -> list[tuple[int, str, str]]:
     """The answers of a bundle's program to command lines, in one process, which reads the program only once."""
-    done = run_program(path, repr(lines), start=("-c", RUN_LINES), **variables)
+    done = run_program(path, repr(lines), stdin=b"", start=("-c", RUN_LINES), **variables)
     assert (done.returncode, done.stderr) == (0, b"")
     return list(map(ast.literal_eval, done.stdout.decode().splitlines()))
 
