@@ -8,6 +8,8 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from . import (base as base, bleu as bleu, character as character, chrf as chrf, eed as eed, gleu as gleu,
                    helpers as helpers, nist as nist, ribes as ribes, rouge as rouge, ter as ter, wer as wer)
     from .base import Metric
@@ -80,6 +82,26 @@ def registered_metric(name: str) -> str | None:
     """
     known = {known.upper(): known for known in (*MODULES, *FURTHER_MODULES)}
     return {**known, "BLEU4": "BLEU"}.get(name.replace("-", "").upper())
+
+
+def named_metric(name: str) -> tuple[str | None, dict[str, Any]]:
+    """Return a metric's name in the registry, and the options that the given name implies.
+
+    Args:
+        name: the name of a metric or of its score, in any case. If it is unknown, the first result is `None`.
+
+    Example:
+        >>> named_metric("chrF3+"), named_metric("ROUGE-L"), named_metric("spBLEU")
+        (('CHRF', {'beta': 3, 'word_order': 1}), ('ROUGEL', {}), ('BLEU', {'tokenize': 'flores200'}))
+    """
+    if name.lower() == "spbleu":
+        return "BLEU", {"tokenize": "flores200"}
+    beta = name[len("chrF"):].rstrip("+")
+    words = len(name) - len("chrF" + beta)
+    if name[:len("chrF")].lower() != "chrf" or not (beta or "2").replace(".", "", 1).isdigit() or not name.isascii():
+        return registered_metric(name), {}
+    options: dict[str, Any] = {"beta": float(beta) if "." in beta else int(beta)} if beta else {}
+    return "CHRF", {**options, "word_order": words} if words else options
 
 
 if not TYPE_CHECKING:

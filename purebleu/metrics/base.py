@@ -13,11 +13,12 @@ the metric's class.
 from __future__ import annotations
 
 from abc import ABCMeta
+from itertools import repeat
 
 from ..blocks import BLOCK_SEGMENTS, CACHED_SEGMENTS, EDIT_SEGMENTS, slices
 from ..errors import OptionError, PurebleuError, whole_number
 from ..hints import Any, Callable, Columns, Iterable, Mapping, Row, Segment, Sequence, SignatureValue, Streams
-from .evaluation import Evaluation, Part, References, signature_of, sum_statistics
+from .evaluation import Evaluation, Part, References, signature_of, signed_score, sum_statistics
 from .score import OfScore, OwnScore, Score, Signature
 from .signature import Field
 
@@ -43,6 +44,9 @@ _FOR_THOSE_WHO_SCORE = {
 #: Further names that `dir` shows for `Metric` itself.
 _STEPS = {"SIGNATURE_FIELDS", "TAKES_TOKENS", "__init_subclass__", "preprocess", "preprocess_lines",
           "preprocess_references", "segment_statistics", "value"}
+
+#: Methods that are defined by other methods: a class that redefines a key has to redefine the value, too.
+_REDEFINED_TOGETHER = {"preprocess": "preprocess_lines", "score": "value", "value": "exact_ratio"}
 
 _METRICS_PACKAGE = __name__.rpartition(".")[0] + "."
 
@@ -95,7 +99,11 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
     SHORT_FIELDS: dict[str, str] = {}
 
     def __init_subclass__(cls, abstract: bool = False) -> None:
-        """Raise `TypeError` if a subclass lacks a method (unless `abstract=True`) or has wrong `SIGNATURE_FIELDS`."""
+        """Raise `TypeError` if a subclass lacks a method (unless `abstract=True`) or has wrong `SIGNATURE_FIELDS`.
+
+        A subclass of BLEU that redefines `score` inherits `value`, which computes BLEU. Its intervals and tests would be
+        those of BLEU, so such a subclass is an error, too.
+        """
         super().__init_subclass__()
         needed = {"preprocess (or preprocess_lines)": ("preprocess", "preprocess_lines"), "score": ("score",),
                   "segment_statistics": ("segment_statistics",), "column_names": ("column_names",)}
@@ -106,6 +114,10 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         if missing and cls.COUNTS_TEXT and not abstract:
             raise TypeError(f"the metric {cls.__name__} has to define {', '.join(missing)} (write abstract=True if "
                             f"{cls.__name__} is only a base class of metrics)")
+        for changed, depending in _REDEFINED_TOGETHER.items():
+            inherited = getattr(cls, depending) is not getattr(Metric, depending) and depending not in vars(cls)
+            if changed in vars(cls) and inherited:
+                raise TypeError(f"the metric {cls.__name__} redefines {changed}, so it has to redefine {depending} too")
         if not all(hasattr(field, "value") for field in cls.SIGNATURE_FIELDS):
             raise TypeError(f"SIGNATURE_FIELDS of {cls.__name__} must contain only objects of the class Field")
 
@@ -465,11 +477,8 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         hypotheses, streams = checked_segment(hypothesis, references, self.TAKES_TOKENS)
         self._warn_of_slow(hypotheses, streams)
         present = [reference for [reference] in streams if reference is not None]
-        score = self.score(self._row(hypothesis, present))
         self._latest = signature_of(self, {len(present)}, not isinstance(hypothesis, str))
-        if self.IS_SIGNED:
-            score.signature = self._latest
-        return score
+        return signed_score(self, self._row(hypothesis, present), self._latest)
 
     def sentence_scores(self, hypotheses: Iterable[Segment],
                         references: Iterable[str | Iterable[Segment | None]]) -> list[OwnScore]:
@@ -502,11 +511,11 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         block_statistics = self.block_statistics
         if self.lacks_weights():  # (The weights of each segment come from its own references.)
             block_statistics = self._rows_in_blocks
+        signature_by_segment = map(signatures.__getitem__, every.counts_by_segment())
         scores: list[OwnScore] = []
         for indices in slices(len(stream), BLOCK_SEGMENTS):
-            scores += map(self.score, block_statistics(stream[indices], every.part(indices)))
-        for score, count in zip(scores, every.counts_by_segment() if self.IS_SIGNED else ()):
-            score.signature = signatures[count]
+            rows = block_statistics(stream[indices], every.part(indices))
+            scores += map(signed_score, repeat(self), rows, signature_by_segment)
         return scores
 
     def _warn_of_slow(self, hypotheses: Sequence[Segment], references: Sequence[Sequence[Segment | None]]) -> None:
@@ -556,7 +565,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
 
         Args:
             signature: the name of the score, followed by its signature in the long or the short form.
-            others: further arguments of the metric.
+            others: further arguments of the metric, which override the options in the signature.
 
         Raises:
             OptionError: the text is no signature, belongs to another metric, or has an unknown field or value.
@@ -572,7 +581,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         read = read_signature(signature)
         if read.metric != cls.__name__:
             raise OptionError(f"{signature!r:.80} is not a signature of {cls.__name__}")
-        return cls(**{**read.options(), **others})
+        return cls(**read.options_with(others))
 
     def get_signature(self) -> Signature:
         """Return the signature of the latest score. (Each score also has the attribute `signature`.)"""

@@ -17,9 +17,10 @@ from ..errors import OptionError, is_between
 from ..hints import Any, Iterable, Mapping, Row, Segment, Sequence, Streams
 from ..unicode.casing import lower_case
 from ..unicode.properties import SPACES
+from . import named_metric
 from .base import Metric
 from .score import Score
-from .signature import CASE_FIELD, FlagField, IntegerField, number_of
+from .signature import CASE_FIELD, FlagField, IntegerField
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -178,8 +179,8 @@ class CHRF(Metric[CHRFScore]):
     @classmethod
     def options_from_fields(cls, name: str, fields: Mapping[str, str]) -> dict[str, Any]:
         # (Signatures lack beta, and signatures of sacreBLEU 1 lack the word order, but the score's name has both.)
-        return {**super().options_from_fields(name, {"nw": str(name.count("+")), **fields}),
-                "beta": number_of("name", name[len("chrF"):].rstrip("+"), int)}
+        _, implied = named_metric(name)
+        return {**implied, **super().options_from_fields(name, {"nw": str(implied.get("word_order", 0)), **fields})}
 
     def scoring_options(self) -> dict[str, Any]:
         return {"char_order": self.char_order, "word_order": self.word_order, "beta": self.beta,

@@ -228,10 +228,20 @@ class Evaluation(OfScore[OwnScore]):
 
     def score(self) -> OwnScore:
         """Return the score of all added segments, with its signature."""
-        score = self.metric.score(self.totals())
-        if self.metric.IS_SIGNED:
-            score.signature = self.signature()
-        return score
+        return signed_score(self.metric, self.totals(), self.signature())
+
+
+def signed_score(metric: Metric[OwnScore], totals: Sequence[float], signature: Signature | None = None) -> OwnScore:
+    """Return the score of column sums, with the metric's direction and, if the metric has signatures, `signature`.
+
+    (A metric that a user writes may return a plain `Score`, which lacks the metric's direction.)
+    """
+    score = metric.score(totals)
+    if score.lower_is_better != metric.LOWER_IS_BETTER:
+        score.lower_is_better = metric.LOWER_IS_BETTER
+    if signature and metric.IS_SIGNED:
+        score.signature = signature
+    return score
 
 
 def signature_of(metric: Metric[Score], reference_counts: set[int], given_tokens: bool = False) -> Signature:

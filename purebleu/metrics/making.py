@@ -5,10 +5,10 @@ from __future__ import annotations
 from ..blocks import BLOCK_SEGMENTS, slices
 from ..errors import LengthError, OptionError, PurebleuError, nearest
 from ..hints import Any, Iterable, Segment, Sequence
-from . import FURTHER_MODULES, MODULES, metric_class
+from . import FURTHER_MODULES, METRIC_FAMILIES, MODULES, metric_class, named_metric
 from .base import Metric
-from .evaluation import Evaluation, Part, signature_of, sum_statistics
-from .reading import metric_of_score, read_signature
+from .evaluation import Evaluation, Part, signature_of, signed_score, sum_statistics
+from .reading import read_signature
 from .score import OfScore, OwnScore
 from .segments import listed, listed_streams
 
@@ -32,30 +32,30 @@ def metric(name: str, **options: Any) -> Metric[Any]:
         raise TypeError(f"the name of a metric must be text, such as 'bleu', not {name!r:.80}")
     if "|" in name or ("+" in name and "." in name):
         read = read_signature(name)
-        return metric_class(read.metric)(**{**read.options(), **options})
-    registered = metric_of_score(name)
+        return metric_class(read.metric)(**read.options_with(options))
+    registered, implied = named_metric(name)
     if registered is None:
         known = list(map(str.lower, (*MODULES, *FURTHER_MODULES)))
         raise OptionError(f"unknown metric {name!r:.40}{nearest(name, known)}; choose from {', '.join(known)}",
                           option="metric")
-    if name.lower() != registered.lower() and registered == "CHRF":  # (a name such as chrF2++ sets two options)
-        digits = name[len("chrF"):].rstrip("+") or "2"
-        options = {"beta": int(digits), "word_order": name.count("+"), **options}
-    return metric_class(registered)(**options)
+    return metric_class(registered)(**{**implied, **options})
 
 
 def made_metrics(metrics: str | Metric[Any] | Iterable[str | Metric[Any]]) -> tuple[list[str], list[Metric[Any]]]:
     """Make metrics from names, and return the names and the metrics.
 
     Args:
-        metrics: a name or a metric, or several names and metrics. Metrics are returned unchanged.
+        metrics: a name or a metric, or several names and metrics. Metrics are returned unchanged. `rouge` stands for
+            all four ROUGE metrics.
 
     Raises:
         OptionError: `metrics` is empty, or a name is unknown.
         TypeError: an item is neither a metric nor a name.
     """
     is_one = isinstance(metrics, (str, Metric, type)) or not hasattr(metrics, "__iter__")
-    given: list[Any] = [metrics] if is_one else list(metrics)  # type: ignore[arg-type]  # just checked
+    given: list[Any] = []
+    for one in [metrics] if is_one else list(metrics):  # type: ignore[arg-type]  # just checked
+        given += METRIC_FAMILIES.get(one.lower(), [one]) if isinstance(one, str) else [one]
     if not given:
         raise OptionError("no metrics were given", option="metrics")
     made: list[Metric[Any]] = []
@@ -130,7 +130,14 @@ class Accumulator(OfScore[OwnScore]):
         return list(self._state)
 
     def merge(self, state: Sequence[float] | Accumulator[OwnScore]) -> None:
-        """Add the state of another accumulator with the same metric."""
+        """Add the state of another accumulator with the same metric.
+
+        Raises:
+            OptionError: the other accumulator has another metric, or the same metric with other options.
+            LengthError: the state has another number of values.
+        """
+        if isinstance(state, Accumulator) and _options_of(state.metric) != _options_of(self.metric):
+            raise OptionError(f"sums of {state.metric!r} can't be added to sums of {self.metric!r}", option="state")
         numbers = listed(state.state() if isinstance(state, Accumulator) else state, "state")
         if len(numbers) != len(self._state):
             raise LengthError(f"a state of {self.metric.registered_name} must have {len(self._state)} numbers, not "
@@ -142,12 +149,16 @@ class Accumulator(OfScore[OwnScore]):
         segments, references, squares, given_as_tokens = map(int, self._state[self._columns:])
         if not segments:
             raise PurebleuError("there are no segments to score: call update first")
-        score: OwnScore = self.metric.score(self._state[:self._columns])
         # (The two products are equal only if all segments have the same number of references.)
         counts = {references // segments} if segments * squares == references * references else {0, 1}
-        if self.metric.IS_SIGNED:
-            score.signature = signature_of(self.metric, counts, bool(given_as_tokens))
+        signature = signature_of(self.metric, counts, bool(given_as_tokens))
+        score: OwnScore = signed_score(self.metric, self._state[:self._columns], signature)
         return score
 
     def __repr__(self) -> str:
         return f"<Accumulator of {self.metric.registered_name}: {int(self._state[self._columns])} segments>"
+
+
+def _options_of(metric: Metric[Any]) -> tuple[str, dict[str, Any]]:
+    """Return what rows and scores of a metric depend on. (Signatures of chrF lack beta.)"""
+    return repr(metric), metric.scoring_options()

@@ -30,6 +30,8 @@ class BLEU1(BLEU):
         score.name = f"BLEU-{self.ORDER}"
         return score
 
+    value = BLEU.value
+
     def scoring_options(self) -> dict[str, Any]:
         options = super().scoring_options()
         del options["max_ngram_order"]

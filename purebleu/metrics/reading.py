@@ -5,12 +5,21 @@ from __future__ import annotations
 from ..errors import OptionError, check_text, warn
 from ..hints import Any, Mapping
 from ..version import __version__
-from . import metric_class, registered_metric
+from . import metric_class, named_metric
 from .score import LEADING_FIELDS, SHORT_KEYS, Signature
 from .signature import signature_pairs
 
 #: Names of fields in sacreBLEU 1 (`BLEU+case.mixed+numrefs.1+...`) that have changed, and their names in sacreBLEU 2.
-_FIELDS_OF_VERSION_1 = {"numrefs": "nrefs"}
+_FIELDS_OF_VERSION_1 = {"numrefs": "nrefs", "numchars": "nc", "n": "nc"}
+
+#: Values in sacreBLEU 1 that have changed, and their values in sacreBLEU 2. (In version 1, `floor` used the value 0.)
+_VALUES_OF_VERSION_1 = {"true": "yes", "false": "no", "floor": "floor[0]"}
+
+#: The words after `tercom` in TER's signatures of sacreBLEU 1, and the fields and values that they stand for.
+_TERCOM_OF_VERSION_1 = {
+    "norm": ("norm", "yes"), "nonorm": ("norm", "no"), "punct": ("punct", "yes"), "nopunct": ("punct", "no"),
+    "asian": ("asian", "yes"), "noasian": ("asian", "no"), "cased": ("case", "mixed"), "uncased": ("case", "lc"),
+}
 
 
 class ReadSignature:
@@ -31,6 +40,18 @@ class ReadSignature:
         """Return the arguments of the metric for the fields. Raises `OptionError` if a value is impossible."""
         return metric_class(self.metric).options_from_fields(self.name, self.fields)
 
+    def options_with(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the arguments of the metric for the fields. The arguments in `given` override them.
+
+        Warns of a normal form, which is no argument of the metric.
+        """
+        if "tokenize" in given:
+            self.fields.pop("tok", None)  # (The tokenizer of the signature may be a function or a model of a user.)
+        if "unicode" in self.fields:
+            form = self.fields["unicode"]
+            warn(f"the signature has unicode:{form}, so give normalize={form!r} to corpus_score")
+        return {**self.options(), **given}
+
 
 def read_signature(text: str) -> ReadSignature:
     """Read the name of a score and its signature, in the long or the short form.
@@ -49,11 +70,10 @@ def read_signature(text: str) -> ReadSignature:
     """
     check_text("a signature", text)
     name, *pairs = text.strip().split("|")
-    separator = ":"
     if not pairs and "+" in text:
         name, *pairs = text.strip().split("+")
-        separator = "."
-    metric = metric_of_score(name)
+        pairs = [changed for pair in pairs for changed in _pairs_of_version_2(pair)]
+    metric, _ = named_metric(name)
     if metric is None or not pairs:
         raise OptionError(f"{text!r:.80} is not a signature, such as 'BLEU|nrefs:1|case:mixed|eff:no|tok:13a'")
     usual = metric_class(metric)()
@@ -61,23 +81,25 @@ def read_signature(text: str) -> ReadSignature:
     long_keys = {short_keys.get(key, key): key for key in [*LEADING_FIELDS, *usual.signature_fields(False), "version"]}
     fields: dict[str, str] = {}
     for pair in pairs:
-        key, found, value = pair.partition(separator)
-        key = _FIELDS_OF_VERSION_1.get(key, long_keys.get(key, key))
+        key, found, value = pair.partition(":")
+        key = long_keys.get(key, key)
         if not (found and value) or key in fields or key not in long_keys.values():
             raise OptionError(f"the signature has the field {pair!r:.40}, which is unknown for {metric} or given twice")
         fields[key] = value
     return ReadSignature(name, metric, fields)
 
 
-def metric_of_score(name: str) -> str | None:
-    """Return the registry's name of a metric, from the name of the metric or its score in any case; `None` if unknown.
+def _pairs_of_version_2(pair: str) -> list[str]:
+    """Return a field of a signature of sacreBLEU 1 as fields of sacreBLEU 2.
 
-    >>> metric_of_score("chrF2++"), metric_of_score("ROUGE-L"), metric_of_score("bleu4"), metric_of_score("COMET")
-    ('CHRF', 'ROUGEL', 'BLEU', None)
+    >>> _pairs_of_version_2("numrefs.1"), _pairs_of_version_2("tok.tercom-nonorm-punct-noasian-uncased")
+    (['nrefs:1'], ['norm:no', 'punct:yes', 'asian:no', 'case:lc'])
     """
-    if name[:4].lower() == "chrf" and (name[4:].rstrip("+") or "2").isdigit():
-        return "CHRF"
-    return registered_metric(name)
+    key, dot, value = pair.partition(".")
+    tercom, *words = value.split("-")
+    if tercom == "tercom" and all(word in _TERCOM_OF_VERSION_1 for word in words):
+        return [":".join(_TERCOM_OF_VERSION_1[word]) for word in words]
+    return [_FIELDS_OF_VERSION_1.get(key, key) + dot.replace(".", ":") + _VALUES_OF_VERSION_1.get(value, value)]
 
 
 #: Fields that a signature has only with certain options.

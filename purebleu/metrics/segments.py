@@ -9,7 +9,7 @@ from collections.abc import Sequence as SequenceType
 from itertools import zip_longest
 
 from ..errors import LengthError, OptionError, PurebleuError, counted, warn
-from ..hints import Any, Iterable, Segment, Sequence, Streams
+from ..hints import Any, Hashable, Iterable, Segment, Sequence, Streams
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,6 +28,9 @@ _ONE_STREAM_PER_REFERENCE = (
 #: Types of text and bytes, which do not count as sequences of segments; and the typecodes of arrays of characters.
 _STRINGS = (str, bytes, bytearray, memoryview, UserString)
 _TYPECODES_OF_TEXT = ("u", "w")
+
+#: Methods of arrays of pyarrow, of NumPy and PyTorch, and of polars. They return a list with values of Python's types.
+_TO_PYTHON = ("to_pylist", "tolist", "to_list")
 
 #: Missing values (NaN, and two values of pandas) as texts. (Texts are compared, because NaN does not equal itself.)
 _MISSING_VALUES = ("nan", "<NA>", "NaT")
@@ -97,9 +100,7 @@ def checked_segment(hypothesis: object, references: object,
     """
     if not _is_segment(hypothesis, tokens_allowed):
         raise _wrong_type("hypothesis", hypothesis, tokens_allowed)
-    hypotheses: Stream = [hypothesis]  # type: ignore[list-item]  # just checked
-    if not isinstance(hypothesis, str):
-        _check_tokens(hypothesis, "hypothesis")  # type: ignore[arg-type]  # just checked
+    hypotheses: Stream = [hypothesis if isinstance(hypothesis, str) else _checked_tokens(hypothesis, "hypothesis")]
     streams: list[OptionalStream] = [[reference] for reference in
                                      checked_stream(references, "references", tokens_allowed)]
     if all(stream == [None] for stream in streams):
@@ -236,30 +237,32 @@ def checked_stream(stream: object, name: str, tokens_allowed: bool) -> OptionalS
     if kind is False:
         for index, segment in enumerate(segments):
             if segment is not None:
-                _check_tokens(segment, f"{name}[{index}]")
+                segments[index] = _checked_tokens(segment, f"{name}[{index}]")
     return segments
 
 
-def _check_tokens(segment: Segment, name: str) -> None:
-    """Raise `TypeError` if a token has white space inside. Such a token is probably a line of text."""
-    position, token = _first_with_space(segment)
-    if token is not None:
-        shown = repr(token) if len(token) <= _SHOWN else f"{token[:_SHOWN]!r}..."
-        raise TypeError(f"{name}[{position}] is {shown}, but a token has no white space inside: give a line of text as "
-                        "a string, not as a list")
+def _checked_tokens(segment: Any, name: str) -> Sequence[Hashable]:
+    """Return the tokens of a segment, with Python's integers and strings in place of those of an array.
 
-
-def _first_with_space(segment: Segment) -> tuple[int, str | None]:
-    """Return the index and the text of the first token with white space inside; `(0, None)` without such a token."""
+    Raises `TypeError` if a token is not hashable, or has white space inside. (Such a token is probably a line of text.)
+    """
+    tokens: Sequence[Any] = segment if isinstance(segment, (list, tuple)) else listed(segment, name)
+    if tokens and hasattr(tokens[0], "tolist"):
+        # (Two tensors of PyTorch with the same number do not have the same hash.)
+        tokens = [token.tolist() if hasattr(token, "tolist") else token for token in tokens]
     try:
-        if len("".join(segment).split(None, 1)) < 2:  # type: ignore[arg-type]  # a fast check for the usual case
-            return 0, None
+        if len("".join(tokens).split(None, 1)) < 2:  # a fast check for the usual case
+            return tokens
     except TypeError:
         pass  # (not all tokens are strings)
-    for index, token in enumerate(segment):
+    for index, token in enumerate(tokens):
+        if type(token).__hash__ is None:
+            raise TypeError(f"{name}[{index}] is {_type_name(token)}, not a token")
         if isinstance(token, str) and len(token.split(None, 1)) > 1:
-            return index, token
-    return 0, None
+            shown = repr(token) if len(token) <= _SHOWN else f"{token[:_SHOWN]!r}..."
+            raise TypeError(f"{name}[{index}] is {shown}, but a token has no white space inside: give a line of text "
+                            "as a string, not as a list")
+    return tokens
 
 
 def normalized(streams: Sequence[Sequence[Segment | None]], form: str) -> list[Any]:
@@ -318,8 +321,7 @@ def listed(values: object, name: str) -> list[Any]:
         if isinstance(values, (*_STRINGS, MappingType, set, frozenset)) or not hasattr(values, "__iter__") or (
                 getattr(values, "typecode", "") in _TYPECODES_OF_TEXT):
             raise TypeError(f"{name} must be a sequence, such as a list, not {_type_name(elements)}")
-        # (Arrays of pyarrow and NumPy have elements of their own types, but their methods below return Python's types.)
-        for method in ("to_pylist", "tolist"):
+        for method in _TO_PYTHON:
             if hasattr(elements, method):
                 elements = getattr(elements, method)()
     return list(elements)
@@ -331,7 +333,10 @@ def _is_sequence(value: object) -> bool:
     # Arrays are sequences only since Python 3.10. (A comparison of the module's name avoids the import of `array`.)
     if type(value).__module__ == "array":
         return value.typecode not in _TYPECODES_OF_TEXT  # type: ignore[attr-defined]
-    return isinstance(value, SequenceType) and not isinstance(value, _STRINGS)
+    if isinstance(value, SequenceType):
+        return not isinstance(value, _STRINGS)
+    # (A single number of NumPy has the method `tolist`, too, but no dimensions.)
+    return getattr(value, "ndim", 1) == 1 and any(hasattr(value, method) for method in _TO_PYTHON)
 
 
 def _is_segment(value: object, tokens_allowed: bool) -> bool:

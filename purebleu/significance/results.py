@@ -9,7 +9,7 @@ from ..engines.resampling.packed import number_of_swaps
 from ..errors import LengthError, OptionError, PurebleuError
 from ..hints import Any, Beside, Mapping, Mean, Sequence, SystemRows
 from ..metrics.base import Metric
-from ..metrics.evaluation import sum_statistics
+from ..metrics.evaluation import signed_score, sum_statistics
 from ..metrics.score import Score
 from ..metrics.segments import listed
 from .paired import (
@@ -192,7 +192,7 @@ def results_of(systems: Sequence[SystemRows], metrics: Sequence[Metric[Any]],
     scores: list[list[Score]] = []
     bare: list[list[Result]] = []
     for system in systems:
-        scores.append([metric.score(sum_statistics(rows)) for metric, rows in zip(metrics, system)])
+        scores.append([signed_score(metric, sum_statistics(rows)) for metric, rows in zip(metrics, system)])
         bare.append([Result(score.score) for score in scores[-1]])
     if not is_resampled:
         return Results(scores, bare)

@@ -9,7 +9,7 @@ from ..engines.resampling.packed import number_of_deals, stratified_totals
 from ..errors import OptionError, PurebleuError
 from ..hints import Any, Sequence, SystemRows
 from ..metrics.base import Metric
-from ..metrics.evaluation import sum_statistics
+from ..metrics.evaluation import signed_score, sum_statistics
 from ..metrics.score import Score
 from ..metrics.segments import listed
 from .paired import SIGNIFICANT, TrialCounts, resampled_scores, share_of_trials, standard_deviation, standard_error
@@ -171,7 +171,7 @@ def runs_of(systems: Sequence[Sequence[SystemRows]], metrics: Sequence[Metric[An
             by_system[-1].append(RunsResult([metric.value(sum_statistics(rows)) for rows in rows_of_runs]))
     is_resampled = is_tested or sampling.resamples
     results = RunsResults(by_system, sampling if is_resampled else None, len(systems[0][0][0]))
-    results.scores = [metric.score(sum_statistics(rows)) for metric, rows in zip(metrics, systems[0][0])]
+    results.scores = [signed_score(metric, sum_statistics(rows)) for metric, rows in zip(metrics, systems[0][0])]
     if sampling.resamples:
         _add_selection(results.systems, sums, metrics, sampling)
     if is_tested:
