@@ -336,7 +336,8 @@ def lowest_p_value(one: Sequence[Row], other: Sequence[Row]) -> float:
     >>> lowest_p_value([(3,), (1,), (2,)], [(3,), (0,), (1,)]), lowest_p_value([(3,)], [(3,)])
     (0.5, 1.0)
     """
-    differing = sum(map(ne, one, other))
+    # (Rows may be lists, such as those of a JSON file, or arrays, and a list never equals a tuple.)
+    differing = sum(map(ne, map(tuple, one), map(tuple, other)))
     return ldexp(1.0, -max(0, differing - 1))
 
 

@@ -109,7 +109,7 @@ def stratified_randomization(baseline: Sequence[SystemRows], system: Sequence[Sy
         The p-value under each metric: a probability above 0, at most 1.
 
     Raises:
-        PurebleuError: the systems were scored against different references, or have too many runs.
+        PurebleuError: the systems have too many runs.
     """
     counts = [TrialCounts(metric, group) for group, metric in enumerate(metrics)]
     for trials in stratified_totals([*baseline, *system], len(baseline), stream, count):

@@ -1,6 +1,6 @@
 """Run purebleu for GitHub: with the arguments in GATE_ARGUMENTS, as annotations and a summary of the step.
 
-They are those of `purebleu gate`, unless the first one is another command.
+They are those of `purebleu gate`, unless the first one is `score` or `check`.
 
 No shell reads them. They are split as a shell does, and then `$GATE_...` stands for the value of that variable,
 whatever it is. So the title of a pull request is safe in a variable of the step. It is not safe among the arguments:

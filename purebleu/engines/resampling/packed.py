@@ -38,6 +38,9 @@ else:
 #: The largest denominator of a mean reference length. (The denominator is at most the number of references.)
 _MAX_DENOMINATOR = 1000
 
+#: A float holds all integers below this number.
+_MAX_EXACT = 1 << 53
+
 #: The largest number of outputs that two systems have for a segment (see `_subset_sampler`).
 _MAX_OUTPUTS = 128
 
@@ -84,13 +87,34 @@ class _Columns:
                 is_exact = isinstance(sum(column), int)  # pyright: ignore[reportUnnecessaryIsInstance]  # a sum of floats is not
                 scale = 1 if is_exact else _common_denominator(column)
                 self.scales.append(scale)
-                self.columns.append(column if is_exact else [round(number * scale) for number in column])
+                self.columns.append(column if is_exact else _scaled(column, scale))
             self.groups.append(slice(start, len(self.columns)))
 
     def by_group(self, sums: Sequence[Sequence[int]]) -> list[Sums]:
         """Return the column sums of each group from the sums of all columns. Scaled integers become fractions again."""
         unscaled = _unscaled(sums, self.scales)
         return [unscaled[group] for group in self.groups]
+
+
+def _columns_of_systems(systems: Sequence[Sequence[Rows]]) -> list[_Columns]:
+    """Return the columns of each system, with the same scales for all systems."""
+    by_system = list(map(_Columns, systems))
+    scales = [common_multiple(scales) for scales in zip(*[columns.scales for columns in by_system])]
+    for columns in by_system:
+        for index, (own, common) in enumerate(zip(columns.scales, scales)):
+            if own != common:
+                columns.columns[index] = [number * (common // own) for number in columns.columns[index]]
+        columns.scales = scales
+    return by_system
+
+
+def _scaled(column: Sequence[float], scale: int) -> list[int]:
+    """Return the products of the numbers of a column and a common multiple of their denominators."""
+    if scale < _MAX_EXACT:
+        return [round(number * scale) for number in column]
+    from fractions import Fraction
+
+    return [round(Fraction(number) * scale) for number in column]
 
 
 def _unscaled(sums: Sequence[Sequence[int]], scales: Sequence[int]) -> Sums:
@@ -278,13 +302,23 @@ class _RelatedColumns:
 
 
 def _common_denominator(column: Sequence[float]) -> int:
-    """Return the factor that makes the numbers of a column integers. (Only mean reference lengths are fractions.)"""
+    """Return the factor that makes the numbers of a column integers.
+
+    Mean reference lengths, such as 7/3, are rounded to floats. Other fractions have the denominators of their floats.
+
+    >>> _common_denominator([1.0, 7 / 3, 0.25])
+    12
+    """
     fractions = {number for number in column if not float(number).is_integer()}
     if not fractions:
         return 1
     from fractions import Fraction
 
-    return common_multiple([Fraction(number).limit_denominator(_MAX_DENOMINATOR).denominator for number in fractions])
+    denominators: list[int] = []
+    for number in fractions:
+        mean_length = Fraction(number).limit_denominator(_MAX_DENOMINATOR)
+        denominators.append((mean_length if float(mean_length) == number else Fraction(number)).denominator)
+    return common_multiple(denominators)
 
 
 def common_multiple(numbers: Iterable[int]) -> int:
@@ -359,14 +393,9 @@ def randomization_totals(systems: Sequence[Sequence[Rows]], pairs: Sequence[tupl
     Returns:
         Pairs of systems, each with several trials. First, each pair of systems has one trial that swaps no outputs.
         Then, for each block of trials, each pair has the trials of this block.
-
-    Raises:
-        PurebleuError: the systems were scored against different references.
     """
-    all_columns = list(map(_Columns, systems))
+    all_columns = _columns_of_systems(systems)
     baseline = all_columns[0]
-    if any(columns.scales != baseline.scales for columns in all_columns):
-        raise PurebleuError("the systems were scored against different references")
     # A swap changes sums only by the difference between the two systems. So the rows of each system are replaced by
     # their differences from the rows of the first system, which are small numbers, and often zero.
     differences: list[Sequence[int]] = []
@@ -470,14 +499,12 @@ def stratified_totals(runs: Sequence[Sequence[Rows]], baseline_runs: int, stream
         Trials of the baseline and the system: first one trial that moves no outputs, then each block of trials.
 
     Raises:
-        PurebleuError: the runs were scored against different references, or there are too many runs.
+        PurebleuError: there are too many runs.
     """
     if len(runs) > _MAX_OUTPUTS:
         raise PurebleuError(f"the two systems have {len(runs)} runs, but at most {_MAX_OUTPUTS} runs can be compared")
-    run_columns = list(map(_Columns, runs))
+    run_columns = _columns_of_systems(runs)
     first = run_columns[0]
-    if any(columns.scales != first.scales for columns in run_columns):
-        raise PurebleuError("the systems were scored against different references")
     # The statistics of the last run are subtracted from those of all runs, because such differences are small, and
     # often zero.
     *others, last = [columns.columns for columns in run_columns]
