@@ -101,8 +101,8 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
     def __init_subclass__(cls, abstract: bool = False) -> None:
         """Raise `TypeError` if a subclass lacks a method (unless `abstract=True`) or has wrong `SIGNATURE_FIELDS`.
 
-        A subclass of BLEU that redefines `score` inherits `value`, which computes BLEU. Its intervals and tests would be
-        those of BLEU, so such a subclass is an error, too.
+        A subclass of BLEU that redefines `score` inherits `value`, which computes BLEU. Its intervals and tests would
+        be those of BLEU, so such a subclass is an error, too.
         """
         super().__init_subclass__()
         needed = {"preprocess (or preprocess_lines)": ("preprocess", "preprocess_lines"), "score": ("score",),

@@ -32,8 +32,8 @@ _TYPECODES_OF_TEXT = ("u", "w")
 #: Methods of arrays of pyarrow, of NumPy and PyTorch, and of polars. They return a list with values of Python's types.
 _TO_PYTHON = ("to_pylist", "tolist", "to_list")
 
-#: Missing values (NaN, and two values of pandas) as texts. (Texts are compared, because NaN does not equal itself.)
-_MISSING_VALUES = ("nan", "<NA>", "NaT")
+#: Missing values (`None`, NaN, and two values of pandas) as texts. (Texts are compared, because NaN does not equal itself.)
+_MISSING_VALUES = ("None", "nan", "<NA>", "NaT")
 
 #: `warn_of_square` skips corpora of more than `_MAX_SQUARE` hypotheses. The function counts the words that references
 #: share with their hypotheses, as passed and transposed, and warns if the transposed count is at least `_MIN_SHARED`,
@@ -345,10 +345,15 @@ def _is_segment(value: object, tokens_allowed: bool) -> bool:
 
 def _wrong_type(name: str, value: object, tokens_allowed: bool) -> TypeError:
     wanted = "a string or a sequence of tokens" if tokens_allowed else "a string"
-    if str(value) in _MISSING_VALUES:
+    if is_missing(value):
         return TypeError(f"{name} is a missing value ({value}), not {wanted}: write '' for an empty segment, and None "
                          "for a missing reference")
     return TypeError(f"{name} is {_type_name(value)}, not {wanted}")
+
+
+def is_missing(value: object) -> bool:
+    """Return whether a value stands for a missing value in tables of pandas."""
+    return not isinstance(value, str) and str(value) in _MISSING_VALUES
 
 
 def is_text(stream: Sequence[Segment | None]) -> bool | None:

@@ -10,7 +10,7 @@ from ..errors import LengthError, OptionError, PurebleuError, warn, whole_number
 from ..hints import Any, Beside, Iterable, Mean, Row, Seed, Sequence, SystemRows
 from ..metrics.evaluation import sum_statistics
 from ..metrics.score import Score, Signature
-from ..metrics.segments import listed
+from ..metrics.segments import is_missing, listed
 from .paired import resampled_scores
 
 TYPE_CHECKING = False
@@ -130,8 +130,8 @@ class Units:
 
     def __init__(self, documents: Iterable[object] | None = None, strata: Iterable[object] | None = None,
                  strata_name: str = "file") -> None:
-        documents = None if documents is None else listed(documents, "documents")
-        strata = None if strata is None else listed(strata, "strata")
+        documents = None if documents is None else _listed_ids(documents, "documents")
+        strata = None if strata is None else _listed_ids(strata, "strata")
         if documents is not None and strata is not None and len(documents) != len(strata):
             raise LengthError(f"{len(documents)} segments have documents, but {len(strata)} segments have strata")
         self.name = "segment" if documents is None else "document"
@@ -194,6 +194,15 @@ def _indices_by_value(values: Sequence[object]) -> dict[object, list[int]]:
 def sums_of_units(systems: Sequence[SystemRows], units: Units | None) -> Sequence[SystemRows]:
     """Return the sums of the rows in each unit, for each system and metric; if `units` is `None`, return the rows."""
     return systems if units is None else [list(map(units.sums, system)) for system in systems]
+
+
+def _listed_ids(ids: Iterable[object], name: str) -> list[object]:
+    """Return the ids of segments as a list. Raise `TypeError` for a missing id (`None`, or NaN in a table)."""
+    known = listed(ids, name)
+    for index, one in enumerate(known):
+        if is_missing(one):
+            raise TypeError(f"{name}[{index}] is a missing value ({one}), but every segment needs an id")
+    return known
 
 
 def clustered_standard_error(values: Sequence[float], documents: Sequence[object]) -> float:
