@@ -1,4 +1,4 @@
-"""Faster functions for TER and SubER: the edits of many pairs of segments at once."""
+"""Faster functions for TER, SubER, WER, CER, MER and WIL: the edits of many pairs of segments at once."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from ...hints import Any, Row, Sequence
     from ..suber import SubER
     from ..ter import TER, Words
+    from ..wer import WER
 
 
 def ter_rows(metric: TER, hypotheses: Sequence[Words], references: Sequence[Sequence[Words]]) -> list[Row]:
@@ -35,6 +36,12 @@ def suber_rows(metric: SubER, hypotheses: Sequence[Any], references: Sequence[Se
     return metric.rows_by(hypotheses, references, edits_of_pairs)
 
 
+def wer_rows(metric: WER, hypotheses: Sequence[Sequence[str]],
+             references: Sequence[Sequence[Sequence[str]]]) -> list[Row]:
+    return list(*metric.best_counts([metric], hypotheses, references))
+
+
+WER_WAYS = {"rows_of": wer_rows}
 SUBER_WAYS = {"rows_of": suber_rows, "traces": shifts_of_pairs}
 TER_WAYS = {"rows_of": ter_rows, "pair_values": ter_pair_values, "traces": shifts_of_pairs,
             "rising_columns": ter_rising_columns}
