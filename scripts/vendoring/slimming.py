@@ -44,7 +44,7 @@ def slimmed(graph: ModuleGraph, parts: Parts, documented: str) -> tuple[ModuleGr
     top, members = kept_at_top(graph, parts), kept_members(parts, f"{documented} {called}")
     sources: Mapping[str, str] = before
     while True:
-        pruned = _without_faster_ways(without_unused(sources, top, members), parts)
+        pruned = _without_faster_ways(without_unused(sources, top, members), lacking)
         pruned = {name: _with_imports(graph, name, pruned, lacking) for name in pruned}
         slim = ModuleGraph({**graph.sources, **pruned})
         kept = reached(slim, parts.missing)
@@ -53,7 +53,7 @@ def slimmed(graph: ModuleGraph, parts: Parts, documented: str) -> tuple[ModuleGr
         sources = {name: pruned[name] for name in kept}
 
 
-def _without_faster_ways(sources: Mapping[str, str], parts: Parts) -> dict[str, str]:
+def _without_faster_ways(sources: Mapping[str, str], lacking: Container[str]) -> dict[str, str]:
     """Return the sources without unused faster functions, which are items of tables.
 
     A tokenizer names its faster function in `FASTER`, and a metric gets one by calling `_faster`.
@@ -66,8 +66,8 @@ def _without_faster_ways(sources: Mapping[str, str], parts: Parts) -> dict[str, 
             [target] = getattr(statement, "targets", None) or [getattr(statement, "target", None)]
             if isinstance(value, ast.Dict) and isinstance(target, ast.Name):
                 if target.id == "_WAYS":  # the modules of metrics
-                    entries = [place for place, way in enumerate(value.values)
-                               if f"metrics.faster.{ast.literal_eval(way)[0]}" not in parts.missing]
+                    entries = [place for place, key in enumerate(value.keys)
+                               if ast.literal_eval(key or value) not in lacking]
                 elif target.id == "FASTER" or target.id.endswith("_WAYS"):
                     entries = [place for place, key in enumerate(value.keys) if ast.literal_eval(key or value) in asked]
                 else:

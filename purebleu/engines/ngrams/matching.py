@@ -22,9 +22,8 @@ from __future__ import annotations
 from codecs import charmap_build, charmap_encode
 from functools import reduce
 from itertools import accumulate, repeat
-from operator import itemgetter
 
-from ...hints import Any, Callable, Hashable, Iterable, Mapping, NamedTuple, Sequence, Tokens
+from ...hints import Any, Callable, Hashable, Iterable, NamedTuple, Sequence, Tokens
 from ..bits import bit_planes, lane_sums
 from .counting import count_matches
 
@@ -49,10 +48,6 @@ else:
 _WIDTHS = (5, 13, 21, 29, 45, 61, 93, 125, 189, 253, 381, 509, 765, 1021, 1533, 2045)
 #: For each length of a segment, the width of its bucket.
 _WIDTH_OF_LENGTH: list[int] = [width for below, width in zip((-1, *_WIDTHS), _WIDTHS) for _ in range(below, width)]
-
-#: A rotation (see `_pair`) takes a fixed time, and a time in proportion to its bits. The fixed time is about as long as
-#: the time for this number of bits.
-_ROTATION_COST = 3000
 
 #: The planes of one side are rotated by this number of rows at once (see `_pair`).
 _STRIDE = 8
@@ -181,25 +176,7 @@ class NgramMatcher:
         longest: Iterable[int] = map(max, *[map(len, side) for side in self._sides])
         for index, (length, size) in enumerate(zip(longest, self._sizes)):
             buckets.setdefault((_WIDTH_OF_LENGTH[length // size], size), []).append(index)
-        return _merged(buckets)
-
-
-def _merged(buckets: Mapping[tuple[int, int], list[int]]) -> dict[tuple[int, int], list[int]]:
-    """Move the segments of a bucket to the next wider bucket if that saves time.
-
-    In the wider bucket, the segments need no rotations of their own (see `_ROTATION_COST`). But the segments are padded
-    to the greater width, so their planes have more bits.
-    """
-    merged: dict[tuple[int, int], list[int]] = {}
-    waiting: tuple[int, int] | None = None
-    for width, size in sorted(buckets, key=itemgetter(1, 0)):
-        indices = buckets[width, size]
-        if waiting is not None and waiting[1] == size and (
-                len(merged[waiting]) * (width * width - waiting[0] * waiting[0]) < waiting[0] * _ROTATION_COST):
-            indices = merged.pop(waiting) + indices
-        waiting = width, size
-        merged[waiting] = indices
-    return merged
+        return buckets
 
 
 def _symbols(ids: bytes, size: int) -> Tokens:

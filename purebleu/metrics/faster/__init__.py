@@ -29,12 +29,11 @@ _WAYS = {
     "BLEU": ("bleu", "BLEU_WAYS"), "BLEU1": ("bleu", "BLEU_WAYS"), "BLEU2": ("bleu", "BLEU_WAYS"),
     "BLEU3": ("bleu", "BLEU_WAYS"),
     "CHRF": ("chrf", "CHRF_WAYS"),
-    "TER": ("ter", "TER_WAYS"), "SubER": ("ter", "SUBER_WAYS"), "SubERCased": ("ter", "SUBER_WAYS"),
-    "WER": ("wer", "WER_WAYS"), "CER": ("wer", "WER_WAYS"), "MER": ("wer", "WER_WAYS"), "WIL": ("wer", "WER_WAYS"),
-    "GLEU": ("gleu", "GLEU_WAYS"),
-    "ROUGE1": ("rouge", "ROUGE_WAYS"), "ROUGE2": ("rouge", "ROUGE_WAYS"),
-    "CharacTER": ("character", "CHARACTER_WAYS"),
-    "RIBES": ("ribes", "RIBES_WAYS"),
+    "TER": ("edits", "TER_WAYS"), "SubER": ("edits", "SUBER_WAYS"), "SubERCased": ("edits", "SUBER_WAYS"),
+    "WER": ("edits", "WER_WAYS"), "CER": ("edits", "WER_WAYS"), "MER": ("edits", "WER_WAYS"),
+    "WIL": ("edits", "WER_WAYS"),
+    "GLEU": ("ngrams", "GLEU_WAYS"), "ROUGE1": ("ngrams", "ROUGE_WAYS"), "ROUGE2": ("ngrams", "ROUGE_WAYS"),
+    "CharacTER": ("means", "CHARACTER_WAYS"), "RIBES": ("means", "RIBES_WAYS"),
 }
 
 

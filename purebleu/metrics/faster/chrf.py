@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import repeat
-from operator import add, itemgetter
+from operator import add, itemgetter, truediv
 
 from ...blocks import CACHED_SEGMENTS, slices
 from ...engines.ngrams.matching import MAX_TOKENS, NgramMatcher, ids_of_characters, ids_of_tokens
@@ -111,8 +111,6 @@ def chrf_values(metric: CHRF, sums: Sequence[Sequence[float]]) -> list[float]:
 
 
 def chrf_pair_values(metric: CHRF, hypotheses: Sequence[Compared], references: Sequence[Compared]) -> list[list[float]]:
-    from .chrf_pairs import mean_precisions
-
     if metric.eps_smoothing:
         return metric._plain_pair_values(hypotheses, references)
     orders = (metric.char_order, metric.word_order)
@@ -127,6 +125,45 @@ def chrf_pair_values(metric: CHRF, hypotheses: Sequence[Compared], references: S
                        if precision else 0.0
                        for precision, recall in zip(precisions_of_hypothesis, recalls_of_hypothesis)])
     return scores
+
+
+def mean_precisions(hypotheses: Sequence[Compared], references: Sequence[Compared],
+                    orders: Sequence[int]) -> list[list[float]]:
+    """Return, for each hypothesis and each reference, the mean n-gram precision over the orders that both have.
+
+    (The recall of a pair is the precision of its reference against its hypothesis.)
+
+    Args:
+        hypotheses: one or more segments.
+        references: one or more segments.
+        orders: for each kind, the highest order of n-grams.
+
+    Example:
+        >>> mean_precisions([("ab", [])], [("ab", []), ("a", []), ("bc", [])], orders=[2, 0])
+        [[1.0, 0.5, 0.25]]
+    """
+    from ...engines.ngrams.pairs import matches_of_pairs
+
+    sums = [[0.0] * len(references) for _ in hypotheses]
+    for ours, theirs, max_order in zip(zip(*hypotheses), zip(*references), orders):
+        for block, by_hypothesis in matches_of_pairs(ours, theirs, max_order):
+            for sums_of_hypothesis, symbols, matches in zip(sums, ours, by_hypothesis):
+                so_far: Iterable[float] = sums_of_hypothesis[block]
+                for order, matched in enumerate(matches):
+                    ngrams = max(1, len(symbols) - order)
+                    so_far = map(add, so_far, map(truediv, matched, repeat(ngrams)))
+                sums_of_hypothesis[block] = so_far
+    own_orders = _orders_of(hypotheses, orders)
+    other_orders = _orders_of(references, orders)
+    counts: dict[tuple[int, ...], list[int]] = {}
+    for own in set(own_orders):
+        counts[own] = [max(1, sum(map(min, own, other))) for other in other_orders]
+    return [list(map(truediv, row, counts[own])) for row, own in zip(sums, own_orders)]
+
+
+def _orders_of(segments: Sequence[Compared], orders: Sequence[int]) -> list[tuple[int, ...]]:
+    """Return, for each segment and each kind of sequence, the number of orders that have n-grams."""
+    return [tuple(map(min, map(len, kinds), orders)) for kinds in segments]
 
 
 def chrf_rising_columns(metric: CHRF) -> list[bool]:

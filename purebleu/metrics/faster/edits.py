@@ -1,9 +1,10 @@
-"""Faster functions for TER and SubER: the edits of many pairs of segments at once."""
+"""Faster functions for TER, SubER, WER, CER, MER and WIL: the edits of many pairs of segments at once."""
 
 from __future__ import annotations
 
 from itertools import islice
 
+from ...engines.edits.alignment import count_operations
 from ...engines.edits.ter_search import edits_of_pairs, shifts_of_pairs
 from ..evaluation import pairs_of_segments
 
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from ...hints import Any, Row, Sequence
     from ..suber import SubER
     from ..ter import TER, Words
+    from ..wer import WER
 
 
 def ter_rows(metric: TER, hypotheses: Sequence[Words], references: Sequence[Sequence[Words]]) -> list[Row]:
@@ -35,6 +37,17 @@ def suber_rows(metric: SubER, hypotheses: Sequence[Any], references: Sequence[Se
     return metric.rows_by(hypotheses, references, edits_of_pairs)
 
 
+def wer_rows(metric: WER, hypotheses: Sequence[Sequence[str]],
+             references: Sequence[Sequence[Sequence[str]]]) -> list[Row]:
+    counts = iter(count_operations(pairs_of_segments(hypotheses, references)))
+    rows: list[Row] = []
+    for segment in references:
+        best = min(islice(counts, len(segment)), key=metric.exact_value)
+        rows.append(best)
+    return rows
+
+
+WER_WAYS = {"rows_of": wer_rows}
 SUBER_WAYS = {"rows_of": suber_rows, "traces": shifts_of_pairs}
 TER_WAYS = {"rows_of": ter_rows, "pair_values": ter_pair_values, "traces": shifts_of_pairs,
             "rising_columns": ter_rising_columns}
