@@ -206,7 +206,7 @@ def summary_of(scored: SummaryInput, sampling: Sampling, *, rank: bool = False, 
     _add_segments(summary, systems)
     best: list[int] = []
     if len(systems) > 1:
-        best = [results.best(index, metric.LOWER_IS_BETTER) for index, metric in enumerate(metrics)]
+        best = [results.best(index) for index in range(len(metrics))]
     summary.lengths = reference_lengths(metrics, systems[0], summary.signatures, tokens)
     bucket_sampling = sampling.intervals_alone(differences=bool(best))
     for title, groups in segment_groups(summary.lengths, labels).values():

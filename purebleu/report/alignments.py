@@ -11,9 +11,8 @@ from ..runtime.json_writer import to_json
 from ..unicode.columns import columns_taken, isolated, pieces_of_width, without_direction_controls
 from ..unicode.properties import WHITESPACE
 from .formats import Style, colored, names_in, wrapped_lines
-from .layouts import Section
 from .page.words import score_text, visible
-from .tables import TableColumn, fitted
+from .tables import Section, TableColumn, fitted
 from .views import View
 
 TYPE_CHECKING = False

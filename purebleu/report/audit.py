@@ -7,9 +7,8 @@ from itertools import chain
 from ..audit.preprocessing import CASES, Audit, AuditRow, TurnedPair
 from ..hints import Sequence
 from ..runtime.json_writer import to_json
-from .formats import Style, colored, names_in
-from .layouts import Section, document_of
-from .tables import TableColumn, delimited
+from .formats import Style, colored, delimited, names_in
+from .tables import Section, TableColumn, document_of
 
 #: The names of `CASES` in tables: scores of text with upper and lower case, and scores of lower-cased text.
 _CASE_NAMES = ("cased", "lower-cased")

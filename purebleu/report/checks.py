@@ -7,10 +7,9 @@ from ..checks.table import CHECKS
 from ..errors import counted, printable
 from ..hints import Iterator, Mapping, Sequence
 from ..runtime.json_writer import to_json
-from .formats import Style, colored, names_in
+from .formats import Style, colored, delimited, names_in
 from .gates import WordedGate, annotation, gate_annotations
-from .layouts import Section, document_of
-from .tables import TableColumn, delimited, fitted
+from .tables import Section, TableColumn, document_of, fitted
 
 #: The maximum number of line numbers in tables and sentences.
 _MAX_SHOWN = 5

@@ -8,10 +8,9 @@ from __future__ import annotations
 from ..errors import printable
 from ..hints import Any, Callable, Mapping, NamedTuple, Sequence
 from ..runtime.json_writer import to_json
-from .formats import DELIMITED_FORMATS, TABLE_FORMATS, Style, colored, columns_in
-from .layouts import LAYOUTS, Section, fitted_items
+from .formats import DELIMITED_FORMATS, TABLE_FORMATS, Style, colored, delimited
 from .page.words import DELETED, INSERTED, SAME, difference_texts, score_text, split_words, visible
-from .tables import TableColumn, delimited, fitted_tables, markdown_text
+from .tables import LAYOUTS, Section, TableColumn, columns_in, fitted_items, fitted_tables, markdown_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

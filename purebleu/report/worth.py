@@ -11,8 +11,7 @@ from ..significance.paired import POWER, detectable_difference, power, segments_
 from ..significance.results import Results
 from ..significance.sampling import RANDOMIZATION, TESTS
 from .formats import PairResults, Style
-from .layouts import Section
-from .tables import TableColumn, fitted, fitted_tables
+from .tables import Section, TableColumn, fitted, fitted_tables
 
 
 class Fit(NamedTuple):

@@ -8,8 +8,7 @@ from ...decoding import best_samples
 from ...errors import PurebleuError, warn
 from ...files.lines import LineStream, aligned_blocks
 from ...files.opening import REFERENCES, SAMPLES
-from ...report.formats import DELIMITED_FORMATS
-from ...report.tables import delimited
+from ...report.formats import DELIMITED_FORMATS, delimited
 from ...runtime.json_writer import to_json
 from ...runtime.progress import observer
 from ...unicode.properties import WHITESPACE
