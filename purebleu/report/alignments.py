@@ -12,7 +12,7 @@ from ..unicode.columns import columns_taken, isolated, pieces_of_width, without_
 from ..unicode.properties import WHITESPACE
 from .formats import Style, colored, names_in, wrapped_lines
 from .page.words import score_text, visible
-from .tables import Section, TableColumn, fitted
+from .tables import Section, TableColumn, fence_around, fitted
 from .views import View
 
 TYPE_CHECKING = False
@@ -173,10 +173,8 @@ def _shift_sentence(number: int, shift: TERShift) -> str:
 
 
 def _block(text: str) -> str:
-    """Return the text as a fenced block of Markdown, with a longer fence than any in the text."""
-    fence = "```"
-    while fence in text:
-        fence += "`"
+    """Return the text as a fenced block of Markdown."""
+    fence = fence_around(text, "```")
     return f"{fence}text\n{text}\n{fence}"
 
 

@@ -15,7 +15,7 @@ from ..significance.paired import SIGNIFICANT, Result
 from ..significance.results import Results, doubt_of_few_samples, is_same_score
 from ..significance.sampling import BOOTSTRAP, RANDOMIZATION, STRATIFIED, TESTS, Units
 from .formats import SIGNED_JSON, PairResults, Style, colored, delimited, names_in
-from .tables import LAYOUTS, Section, TableColumn, document_of, fits, fitted_tables, json_table
+from .tables import LAYOUTS, Section, TableColumn, document_of, fits, fitted_tables, json_table, with_colored_heads
 from .worth import (
     FIGURES,
     NOTHING_WANTED,
@@ -177,16 +177,9 @@ def _results_tables(pair: PairResults, style: Style) -> list[list[TableColumn]]:
 
 
 def _colored(table: Sequence[TableColumn], has_baseline: bool) -> list[TableColumn]:
-    colored_table: list[TableColumn] = []
-    for head, (first, *others) in table:
-        if has_baseline:
-            first = _colored_lines(first, "yellow")
-        colored_table.append((_colored_lines(head, "cyan"), [first, *others]))
-    return colored_table
-
-
-def _colored_lines(text: str, color: str) -> str:
-    return "\n".join([colored(line, color) for line in text.split("\n")])
+    if has_baseline:
+        table = [(head, [colored(first, "yellow"), *others]) for head, (first, *others) in table]
+    return with_colored_heads(table)
 
 
 def result_head(metric: str, result: Result) -> str:

@@ -135,8 +135,8 @@ CELL_SEQUENCES = ("\n", *_SEQUENCES)
 
 
 def colored(text: str, color: str) -> str:
-    """Return the text between escape sequences that show it in a colour: red, green, yellow or cyan."""
-    return f"{_COLORS[color]}{text}{_RESET}"
+    """Return the text with escape sequences that show each of its lines in a colour: red, green, yellow or cyan."""
+    return "\n".join([f"{_COLORS[color]}{line}{_RESET}" for line in text.split("\n")])
 
 
 def width_of(line: str) -> int:
@@ -223,6 +223,11 @@ def _without_command(line: str, delimiter: str) -> str:
         return line
     first, separator, others = line.partition(delimiter)
     return f'"{first}"{separator}{others}'
+
+
+def lower_first(title: str) -> str:
+    """Return a title with a lower-case letter at its beginning, for use within a sentence."""
+    return title[:1].lower() + title[1:]
 
 
 # Names of systems

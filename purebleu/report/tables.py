@@ -7,7 +7,16 @@ from itertools import chain
 from ..errors import printable, without_commands
 from ..hints import Callable, Mapping, NamedTuple, Sequence
 from ..runtime.json_writer import to_json
-from .formats import CELL_SEQUENCES, Style, names_in, printable_cell, printable_line, width_of, wrapped_lines
+from .formats import (
+    CELL_SEQUENCES,
+    Style,
+    colored,
+    names_in,
+    printable_cell,
+    printable_line,
+    width_of,
+    wrapped_lines,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -58,6 +67,11 @@ def text_table(columns: Sequence[TableColumn]) -> str:
 def columns_in(style: Style, columns: Sequence[TableColumn]) -> list[TableColumn]:
     """Apply `names_in` to all heads and cells of columns, which must have no colours and no line breaks."""
     return [(names_in(style, [head])[0], names_in(style, cells)) for head, cells in columns]
+
+
+def with_colored_heads(columns: Sequence[TableColumn]) -> list[TableColumn]:
+    """Return the columns with heads that are cyan in a terminal."""
+    return [(colored(head, "cyan"), cells) for head, cells in columns]
 
 
 def fitted(columns: Sequence[TableColumn], limit: int | None) -> list[TableColumn]:
@@ -346,11 +360,16 @@ def _section_as_markdown(section: Section) -> str:
 
 
 def _code(text: str) -> str:
-    """Return text as code in Markdown, between runs of backticks that the text does not contain."""
-    fence = "`"
+    """Return text as code in Markdown."""
+    fence = fence_around(text, "`")
+    return f"{fence}{text}{fence}" if fence == "`" else f"{fence} {text} {fence}"
+
+
+def fence_around(text: str, fence: str) -> str:
+    """Return a run of backticks that the text does not contain, at least as long as `fence`."""
     while fence in text:
         fence += "`"
-    return f"{fence}{text}{fence}" if fence == "`" else f"{fence} {text} {fence}"
+    return fence
 
 
 def _section_as_html(section: Section) -> str:

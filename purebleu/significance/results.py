@@ -19,7 +19,6 @@ from .paired import (
     Result,
     add_p_values,
     bootstrap_p_value,
-    estimate_intervals,
     intervals_beside_randomization,
     randomization_p_values,
     rounding_of,
@@ -64,7 +63,7 @@ class Results(Sampled):
             empty unless differences were requested.
         standard_errors: for each system, under each metric, the standard deviation of its resampled scores.
         resampled: for each system, under each metric, its scores in the bootstrap resamples of the test `bs`, else
-            in the resamples for differences; empty if there are no resamples.
+            in the resamples for differences; without a test, in the resamples for intervals; else empty.
         beside: for each item of `results_of`'s argument `beside`, its value in each resample of `resampled`.
         sampling: the settings of resampling; `None` if nothing was resampled.
         segments: the number of segments; 0 if nothing was resampled, because rows may then be partial sums.
@@ -204,11 +203,12 @@ def results_of(systems: Sequence[SystemRows], metrics: Sequence[Metric[Any]],
     results.segments = segments
     if sampling.test is not None:
         _add_tests(results, systems, metrics, rank, holm, beside)
-    elif not sampling.differences:
-        estimate_intervals(results.systems, sums_of_units(systems, sampling.units), metrics, sampling.stream(),
-                           sampling, sampling.mean)
+    if not results.resampled and (sampling.test is None or sampling.differences):
+        results.resampled, results.beside = sampling.resampled(systems, metrics, sampling.drawn, beside)
+        if sampling.test is None and sampling.resamples:
+            add_resampled_intervals(results, sampling.mean)
     if sampling.differences:
-        _add_differences(results, systems, metrics, beside)
+        _add_differences(results)
     if sampling.units is not None and (results.resampled or sampling.drawn):
         warn_of_few_documents(sampling.units, systems, metrics, sampling.test == BOOTSTRAP.name)
     for score, result in zip(chain.from_iterable(scores), chain.from_iterable(results.systems)):
@@ -216,14 +216,8 @@ def results_of(systems: Sequence[SystemRows], metrics: Sequence[Metric[Any]],
     return results
 
 
-def _add_differences(results: Results, systems: Sequence[SystemRows], metrics: Metrics, beside: Beside) -> None:
-    """Add differences and standard errors, from the resamples of the test, or from new resamples if there are none."""
-    sampling = results.sampling
-    assert sampling is not None, "there are resamples"
-    if not results.resampled:
-        results.resampled, results.beside = sampling.resampled(systems, metrics, sampling.drawn, beside)
-    if sampling.test is None and sampling.resamples:
-        add_resampled_intervals(results, sampling.mean)
+def _add_differences(results: Results) -> None:
+    """Add differences and standard errors from `results.resampled`."""
     differences: list[Mapping[Pair, Difference]] = []
     for by_system, resampled in zip(zip(*results.systems), zip(*results.resampled)):
         differences.append(Differences(by_system, resampled))

@@ -18,7 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import TypeVar
 
-    from ...analysis.buckets import Tokens
+    from ...analysis.summary import Tokens
     from ...metrics.evaluation import System
     from ...metrics.score import Signature
     from ...rows import TextChecksums

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from itertools import chain
 
-from ...analysis.buckets import FEW
+from ...analysis.summary import FEW
 from ...hints import Any, Iterable, Iterator, NamedTuple, Sequence
 from ...unicode.columns import columns_taken, pieces_of_width
 from ..tables import TableColumn, xml_text
@@ -18,7 +18,7 @@ from .markup import figure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ...analysis.buckets import Estimate
+    from ...analysis.summary import Estimate
 
 # Shapes and axes
 

@@ -15,8 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, List, Mapping, Tuple, Union
 
-    from ...analysis.buckets import Buckets
-    from ...analysis.summary import Summary
+    from ...analysis.summary import Buckets, Summary
     from ...checks.findings import CheckedSystems
     from ...metrics.ter import TERAlignment
 

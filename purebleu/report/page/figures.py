@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from ...analysis.buckets import FEW, Buckets
 from ...analysis.segments import STORED_DIGITS, decile_labels, decile_start
+from ...analysis.summary import FEW, Buckets
 from ...hints import Any, Iterator, Sequence
+from ..formats import lower_first
 from ..tables import TableColumn, xml_text
 from .charts import (
     ChartHead,
@@ -68,7 +69,7 @@ def kinds_content(page: Page) -> str:
     for index, metric in enumerate(page.metrics):
         figures: list[str] = []
         for number, buckets in enumerate(page.summary.buckets):
-            head = ChartHead(f"{page.prefix}bucket{number}m{index}", f"{metric} by {_lower_first(buckets.title)}",
+            head = ChartHead(f"{page.prefix}bucket{number}m{index}", f"{metric} by {lower_first(buckets.title)}",
                              f"n is the number of segments; results from fewer than {FEW} segments are uncertain.")
             figures.append(_bucket_figure(page, head, buckets, index, number))
         blocks.append(metric_block(index, metric, "\n".join(figures), "contents"))
@@ -155,13 +156,9 @@ def _where_the_best_is_behind(page: Page) -> Iterator[str]:
                     behind.append(f"{label} (n = {count}{few}; {values[first]:.{places}f} for {page.names[first]}, "
                                   f"{values[best]:.{places}f} for {page.names[best]})")
             verdict = f"is not the best on {', '.join(behind)}" if behind else "is also best on each kind of segment"
-            text = (f"{metric} by {_lower_first(buckets.title)}: {page.names[best]}, the best system on all "
+            text = (f"{metric} by {lower_first(buckets.title)}: {page.names[best]}, the best system on all "
                     f"segments, {verdict}.")
             yield f"<p{metric_attribute(index)}>{xml_text(text)}</p>"
-
-
-def _lower_first(title: str) -> str:
-    return title[:1].lower() + title[1:]
 
 
 #: The maximum number of systems, including the baseline, that have scatter plots of their segments.

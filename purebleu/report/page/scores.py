@@ -13,7 +13,7 @@ from ...significance.results import Results, is_same_score
 from ...significance.sampling import BOOTSTRAP, TESTS
 from ..checks import percent
 from ..comparison import explanation_of_ranks
-from ..formats import PAPER, Style
+from ..formats import PAPER, Style, lower_first
 from ..paper import paper_table
 from ..tables import xml_text
 from ..worth import NO_AGREEMENT, agreement_text, explanations_of_worth, family_text, reviewer_sentence, samples_text
@@ -95,7 +95,7 @@ def explanation_of_p(page: Page) -> Iterator[str]:
     test = TESTS[results.test]
     yield (f"p is the probability of a difference at least as large as the observed difference between a system and "
            f"{page.names[0]}, if the null hypothesis holds: {test.null_hypothesis.format(baseline=page.names[0])}. The "
-           f"test is {test.title[0].lower()}{test.title[1:]} with {samples_text(results)} {test.sampled}. "
+           f"test is {lower_first(test.title)} with {samples_text(results)} {test.sampled}. "
            + ("" if results.exact else f"With this number of {test.sampled}, the lowest possible p is 1 / "
               f"({results.samples:,} + 1), which is shown with ≤. ")
            + _marking(page))
@@ -253,11 +253,14 @@ def _score_row(page: Page, system: int) -> str:
     return "".join(cells)
 
 
+def _p_name(results: Results) -> str:
+    """Return the head of a column of decisive p-values."""
+    return "p (Holm)" if results.family > 1 else "p"
+
+
 def _p_names(results: Results) -> list[str]:
-    """Return the heads of the columns of p-values; empty without a test."""
-    if results.test is None:
-        return []
-    return ["p", "p (Holm)"] if results.family > 1 else ["p"]
+    """Return the heads of the columns of p-values in the table of scores; empty without a test."""
+    return [] if results.test is None else list(dict.fromkeys(["p", _p_name(results)]))
 
 
 def _p_cells(results: Results, metric: int, system: int) -> list[str]:
@@ -293,17 +296,14 @@ def _difference_table(page: Page, metric: int) -> str:
     results, width = page.results, page.places(metric)
     name, signature = page.metrics[metric], page.summary.signatures[metric]
     best, *others = results.from_best(metric)
-    p_head = "p (Holm)" if results.family > 1 else "p"
     rows: list[list[str]] = []
     for system in others:
-        difference, p_value = results.difference(metric, system, best), results.decisive_p(metric, system, best)
+        difference = results.difference(metric, system, best)
         error = difference.standard_error
-        rows.append([
-            xml_text(page.names[system]), f"{difference.value:+.{width}f}",
-            f"{difference.low:+.{width}f} to {difference.high:+.{width}f}",
-            _p_cell(results, p_value), f"{detectable_difference(error):.{width}f}" if error else "–",
-            agreement_text(name, signature, difference.value)])
-    heads = [f"{name}: {page.names[best]} against", "Difference", "95 % interval", p_head,
+        rows.append([xml_text(page.names[system]), *_difference_cells(page, metric, system, best),
+                     f"{detectable_difference(error):.{width}f}" if error else "–",
+                     agreement_text(name, signature, difference.value)])
+    heads = [f"{name}: {page.names[best]} against", "Difference", "95 % interval", _p_name(results),
              "Smallest detectable difference", "Agreement with people"]
     if all(row[-1] == NO_AGREEMENT for row in rows):
         heads, rows = heads[:-1], [row[:-1] for row in rows]
@@ -311,18 +311,23 @@ def _difference_table(page: Page, metric: int) -> str:
     return table + (_all_pairs(page, metric) if len(page.names) > 2 else "")
 
 
+def _difference_cells(page: Page, metric: int, other: int, system: int, mark: str = "") -> list[str]:
+    """Return the difference of a system from another system, followed by `mark`; its interval; its p-value."""
+    difference, width = page.results.difference(metric, other, system), page.places(metric)
+    return [f"{difference.value:+.{width}f}{mark}", f"{difference.low:+.{width}f} to {difference.high:+.{width}f}",
+            _p_cell(page.results, page.results.decisive_p(metric, other, system))]
+
+
 def _all_pairs(page: Page, metric: int) -> str:
     """Return a table of the differences of all pairs of systems, in a fold."""
-    results, width, name = page.results, page.places(metric), page.metrics[metric]
+    results, name = page.results, page.metrics[metric]
     ranking = results.rankings[metric] if results.rankings else None
     rows: list[list[str]] = []
     for system, other in combinations(results.from_best(metric), 2):
-        difference, p_value = results.difference(metric, other, system), results.decisive_p(metric, system, other)
         mark = "*" if ranking and ranking.differ(system, other) else ""
-        rows.append([xml_text(page.names[system]), xml_text(page.names[other]), f"{difference.value:+.{width}f}{mark}",
-                     f"{difference.low:+.{width}f} to {difference.high:+.{width}f}",
-                     _p_cell(results, p_value)])
-    heads = ["System", "Other system", "Difference", "95 % interval", "p (Holm)" if results.family > 1 else "p"]
+        rows.append([xml_text(page.names[system]), xml_text(page.names[other]),
+                     *_difference_cells(page, metric, other, system, mark)])
+    heads = ["System", "Other system", "Difference", "95 % interval", _p_name(results)]
     marked = ("* marks p (Holm) ≤ 0.05." if ranking
               else "Only pairs with the first system were tested. The command purebleu test can test all pairs.")
     return "\n".join([f"<details><summary>All pairs under {xml_text(name)}</summary>", f"<p>{marked}</p>",
