@@ -42,7 +42,7 @@ try:
     from purebleu.metrics.external import OutsidePart, SegmentScores, outside_rows
     from purebleu.metrics.score import Score
     from purebleu.metrics.segments import transpose_references
-    from purebleu.report.tables import delimited
+    from purebleu.report.formats import delimited
     from purebleu.rows import StoredRows, checksum_of_digests, digests_of_lines, text_checksum, write
     from purebleu.significance import Sampling, results_of
     from purebleu.unicode.properties import WHITESPACE

@@ -111,7 +111,7 @@ def sampled_results(test: str, systems: Sequence[Any], metrics: Sequence[Any], s
         return results
     resampled, _ = paired.resampled_scores(systems, metrics, stream, count)
     roundings = [paired.rounding_of(metric, stream) for metric in metrics]
-    paired.add_p_values(results, load("significance.ranking").bootstrap_p_values(results, resampled, roundings, pairs))
+    paired.add_p_values(results, load("significance.results").bootstrap_p_values(results, resampled, roundings, pairs))
     for system, scores in zip(results, resampled):
         for result, sampled in zip(system, scores):
             result.mean, result.ci = load("significance").estimate_ci(sampled)

@@ -183,8 +183,8 @@ def test_no_two_modules_of_a_single_file_have_the_same_name_at_their_top() -> No
 
 
 @pytest.mark.parametrize(("options", "kept"), [
-    ("--only bleu chrf ter --with cli", {"cli.commands.score", "cli.output.results", "report.tables"}),
-    ("--without significance", {"cli.commands.score", "cli.commands.rows", "cli.commands.align", "report.layouts"}),
+    ("--only bleu chrf ter --with cli", {"cli.commands.score", "cli.output.results", "report.formats"}),
+    ("--without significance", {"cli.commands.score", "cli.commands.rows", "cli.commands.align", "report.tables"}),
 ])
 def test_a_copy_keeps_the_commands_that_need_nothing_left_out(options: str, kept: set[str]) -> None:
     chosen = copy_parts.chosen_parts(graph(), copy_parts.Choice.of_options(options))

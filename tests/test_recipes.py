@@ -51,8 +51,7 @@ CHANGES = [
      '    Option("--share-order", convert=positive, metavar="N", help="the order of SHARE (default: 1)"),\n'),
     ("cli/arguments/groups.py", "    ter_kinds: bool = False\n", "    share_order: int = 1\n"),
     ("report/formats.py", '    "latex": Format("sections"),\n', '    "wiki": Format("sections", is_table=True),\n'),
-    ("report/layouts.py", "LAYOUTS = {\n", '    "wiki": Layout(_section_writer(wiki_table), " ", _text_document),\n'),
-    ("report/layouts.py", "from .tables import TableColumn, html_table, ", "wiki_table, "),
+    ("report/tables.py", "LAYOUTS = {\n", '    "wiki": Layout(_section_writer(wiki_table), " ", _text_document),\n'),
     ("report/tables.py", "#: The minimum width of a cell whose lines are broken, even in very narrow terminals.\n",
      "_MIN_NAME = 8\n\n\ndef wiki_table(columns):\n"
      "    rows = [[head for head, _ in columns], *zip(*[cells for _, cells in columns])]\n"

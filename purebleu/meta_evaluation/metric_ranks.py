@@ -12,14 +12,15 @@ from ..hints import HumanScore, Iterable, Iterator, Judgements, Mapping, NamedTu
 from ..metrics.score import ROUNDING
 from ..runtime.progress import tracked
 from ..significance.paired import SIGNIFICANT
-from .judged import Judged, mean_scores
 from .measures import (
     PAIRS_MEASURE,
+    Judged,
     Question,
     agreement_function,
     calibrate,
     correct_pairs,
     judged_for,
+    mean_scores,
     measure_named,
     name_of_question,
     soft_differences,

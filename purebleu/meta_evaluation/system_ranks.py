@@ -10,7 +10,7 @@ from ..errors import LengthError, OptionError, PurebleuError, is_between
 from ..hints import Iterator, Judgements, NamedTuple, Sequence
 from ..metrics.segments import listed
 from ..significance.paired import SIGNIFICANT
-from .judged import Judged, checked_score, exact_score, mean_scores, scores_as_integers
+from .measures import Judged, checked_score, exact_score, mean_scores, scores_as_integers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -32,7 +32,7 @@ _TYPECODES_OF_TEXT = ("u", "w")
 #: Methods of arrays of pyarrow, of NumPy and PyTorch, and of polars. They return a list with values of Python's types.
 _TO_PYTHON = ("to_pylist", "tolist", "to_list")
 
-#: Missing values (`None`, NaN, and two values of pandas) as texts. (Texts are compared, because NaN does not equal itself.)
+#: Missing values (`None`, NaN, and two values of pandas) as texts. (NaN does not equal itself, but its text does.)
 _MISSING_VALUES = ("None", "nan", "<NA>", "NaT")
 
 #: `warn_of_square` skips corpora of more than `_MAX_SQUARE` hypotheses. The function counts the words that references

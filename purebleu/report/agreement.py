@@ -8,9 +8,8 @@ from ..meta_evaluation.metric_ranks import Answer, marks
 from ..meta_evaluation.system_ranks import SystemRanks
 from ..runtime.json_writer import to_json
 from ..significance.paired import SIGNIFICANT
-from .formats import Style, columns_in
-from .layouts import Section, document_of
-from .tables import TableColumn, delimited, fitted_tables
+from .formats import Style, delimited
+from .tables import Section, TableColumn, columns_in, document_of, fitted_tables
 
 #: The minimum number of decimal places of measures.
 _MIN_WIDTH = 3

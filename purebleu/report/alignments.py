@@ -11,9 +11,8 @@ from ..runtime.json_writer import to_json
 from ..unicode.columns import columns_taken, isolated, pieces_of_width, without_direction_controls
 from ..unicode.properties import WHITESPACE
 from .formats import Style, colored, names_in, wrapped_lines
-from .layouts import Section
 from .page.words import score_text, visible
-from .tables import TableColumn, fitted
+from .tables import Section, TableColumn, fence_around, fitted
 from .views import View
 
 TYPE_CHECKING = False
@@ -174,10 +173,8 @@ def _shift_sentence(number: int, shift: TERShift) -> str:
 
 
 def _block(text: str) -> str:
-    """Return the text as a fenced block of Markdown, with a longer fence than any in the text."""
-    fence = "```"
-    while fence in text:
-        fence += "`"
+    """Return the text as a fenced block of Markdown."""
+    fence = fence_around(text, "```")
     return f"{fence}text\n{text}\n{fence}"
 
 

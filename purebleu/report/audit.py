@@ -7,9 +7,8 @@ from itertools import chain
 from ..audit.preprocessing import CASES, Audit, AuditRow, TurnedPair
 from ..hints import Sequence
 from ..runtime.json_writer import to_json
-from .formats import Style, colored, names_in
-from .layouts import Section, document_of
-from .tables import TableColumn, delimited
+from .formats import Style, delimited, names_in
+from .tables import Section, TableColumn, document_of, with_colored_heads
 
 #: The names of `CASES` in tables: scores of text with upper and lower case, and scores of lower-cased text.
 _CASE_NAMES = ("cased", "lower-cased")
@@ -54,7 +53,7 @@ def audit_sections(names: Sequence[str], audit: Audit, width: int, color: bool =
                                 tables=_tables("Smoothing", names, audit.smoothing, width)))
     if color:
         for section in sections:
-            section.tables = [_colored(table) for table in section.tables]
+            section.tables = list(map(with_colored_heads, section.tables))
     paragraphs = [_meaning(names, audit, width),
                   *[_turned_sentence(names, audit, pair) for pair in audit.turned_pairs()],
                   *[f"Left out: {reason}" for reason in audit.left_out]]
@@ -83,10 +82,6 @@ def _tables(head: str, names: Sequence[str], rows: Sequence[AuditRow], width: in
     if len(names) == 1:
         return [[(head, row_names), *chain.from_iterable(columns)]]
     return [[(f"{head}, {case_name}", row_names), *case_scores] for case_name, case_scores in zip(_CASE_NAMES, columns)]
-
-
-def _colored(table: Sequence[TableColumn]) -> list[TableColumn]:
-    return [(colored(head, "cyan"), cells) for head, cells in table]
 
 
 def _marked(audit: Audit) -> frozenset[tuple[int, int, int]]:

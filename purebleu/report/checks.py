@@ -7,10 +7,9 @@ from ..checks.table import CHECKS
 from ..errors import counted, printable
 from ..hints import Iterator, Mapping, Sequence
 from ..runtime.json_writer import to_json
-from .formats import Style, colored, names_in
+from .formats import Style, delimited, names_in
 from .gates import WordedGate, annotation, gate_annotations
-from .layouts import Section, document_of
-from .tables import TableColumn, delimited, fitted
+from .tables import Section, TableColumn, document_of, fitted, with_colored_heads
 
 #: The maximum number of line numbers in tables and sentences.
 _MAX_SHOWN = 5
@@ -77,7 +76,7 @@ def _table_of_findings(checked: CheckedSystems, names: dict[str, str], color: bo
               ("Share", [percent(finding) for finding in findings]),
               ("Threshold", [f"{finding.threshold:g}" for finding in findings]),
               ("First lines", [_first_lines(finding) for finding in findings])]
-    return [(colored(head, "cyan"), cells) for head, cells in table] if color else table
+    return with_colored_heads(table) if color else table
 
 
 def percent(finding: CheckFinding) -> str:

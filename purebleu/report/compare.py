@@ -241,8 +241,8 @@ def compare(systems: Mapping[str, Iterable[Segment]], references: Iterable[Any],
     asked, made = made_metrics(metrics)
     names = _names_of(systems, against)
     outputs, streams = checked_texts({name: systems[name] for name in names}, references, made)
-    sampling = _sampling_of(_test_of(test, len(names)), trials, resamples, intervals,
-                            _units_of(documents, len(outputs[0])), seed)
+    units = _units_of(documents, len(outputs[0]))
+    sampling = _sampling_of(test, len(names), trials, resamples, intervals, units, seed)
     evaluated, weighted = evaluated_texts(names, outputs, streams, made, jobs)
     signatures = [evaluation.signature() for evaluation in evaluated[0].evaluations]
     pair = _compared(names, [system.rows for system in evaluated], weighted, signatures, sampling, against is None)
@@ -281,8 +281,8 @@ def compare_rows(systems: Mapping[str, Sequence[Sequence[Row]]], metrics: Sequen
     names = _names_of(systems, against)
     rows = [systems[name] for name in names]
     check_rows(rows, metrics, resampled=True)
-    sampling = _sampling_of(_test_of(test, len(names)), trials, resamples, intervals,
-                            _units_of(documents, len(rows[0][0])), seed)
+    units = _units_of(documents, len(rows[0][0]))
+    sampling = _sampling_of(test, len(names), trials, resamples, intervals, units, seed)
     if signatures is None:
         signatures = [_signature_of(metric, of_metric) for metric, of_metric in zip(metrics, zip(*rows))]
     unsigned = listed(signatures, "signatures")
@@ -291,18 +291,13 @@ def compare_rows(systems: Mapping[str, Sequence[Sequence[Row]]], metrics: Sequen
     return Comparison(_compared(names, rows, metrics, unsigned, sampling, against is None))
 
 
-def _test_of(test: str | None, systems: int) -> str | None:
-    """Return the name of a test in signatures; `None` for a single system, which cannot be tested."""
+def _sampling_of(test: str | None, systems: int, trials: int | None, resamples: int, intervals: bool,
+                 units: Units | None, seed: Seed) -> Sampling:
+    """Return the settings of resampling from arguments of `compare`. (A single system cannot be tested.)"""
     if test not in tuple(_TESTS):
         raise OptionError(f"unknown test {test!r:.40}; choose randomization, bootstrap or None", option="test")
-    return _TESTS[test] if systems > 1 else None
-
-
-def _sampling_of(test: str | None, trials: int | None, resamples: int, intervals: bool, units: Units | None,
-                 seed: Seed) -> Sampling:
-    """Return the settings of resampling from arguments of `compare`."""
-    return Sampling(test, (trials or 0) if test else 0, resamples if intervals else 0, resamples, units=units,
-                    seed=seed)
+    name, samples = (_TESTS[test], trials or 0) if systems > 1 and test else (None, 0)
+    return Sampling(name, samples, resamples if intervals else 0, resamples, units=units, seed=seed)
 
 
 def _units_of(documents: Iterable[object] | None, segments: int) -> Units | None:

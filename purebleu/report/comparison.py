@@ -12,12 +12,10 @@ from ..hints import Any, Iterable, Mapping, Sequence
 from ..metrics.score import Score, Signature
 from ..runtime.json_writer import to_json
 from ..significance.paired import SIGNIFICANT, Result
-from ..significance.ranking import doubt_of_few_samples, is_same_score
-from ..significance.results import Results
+from ..significance.results import Results, doubt_of_few_samples, is_same_score
 from ..significance.sampling import BOOTSTRAP, RANDOMIZATION, STRATIFIED, TESTS, Units
-from .formats import SIGNED_JSON, PairResults, Style, colored, names_in
-from .layouts import LAYOUTS, Section, document_of
-from .tables import TableColumn, delimited, fits, fitted_tables, json_table
+from .formats import SIGNED_JSON, PairResults, Style, colored, delimited, names_in
+from .tables import LAYOUTS, Section, TableColumn, document_of, fits, fitted_tables, json_table, with_colored_heads
 from .worth import (
     FIGURES,
     NOTHING_WANTED,
@@ -179,16 +177,9 @@ def _results_tables(pair: PairResults, style: Style) -> list[list[TableColumn]]:
 
 
 def _colored(table: Sequence[TableColumn], has_baseline: bool) -> list[TableColumn]:
-    colored_table: list[TableColumn] = []
-    for head, (first, *others) in table:
-        if has_baseline:
-            first = _colored_lines(first, "yellow")
-        colored_table.append((_colored_lines(head, "cyan"), [first, *others]))
-    return colored_table
-
-
-def _colored_lines(text: str, color: str) -> str:
-    return "\n".join([colored(line, color) for line in text.split("\n")])
+    if has_baseline:
+        table = [(head, [colored(first, "yellow"), *others]) for head, (first, *others) in table]
+    return with_colored_heads(table)
 
 
 def result_head(metric: str, result: Result) -> str:
@@ -568,7 +559,7 @@ def autoranks(pairs: Sequence[PairResults]) -> dict[str, dict[str, float]]:
     ranks_by_system: dict[str, dict[str, float]] = {name: {} for name in systems_of(pairs)}
     for pair in pairs:
         scores: list[list[float]] = []
-        for metric, lower in enumerate(pair.lower_is_better):
+        for metric, lower in enumerate(pair.results.lower_is_better):
             sign = -1 if lower else 1
             scores.append([sign * system[metric].score for system in pair.results.systems])
         for name, rank in zip(pair.names, autorank(scores)):

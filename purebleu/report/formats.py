@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from functools import partial
 
 from ..errors import OptionError, printable
-from ..metrics.score import Score
+from ..hints import Any, Iterable, Mapping, Sequence
+from ..metrics.score import Score, Signature
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Mapping
-
-    from ..metrics.score import Signature
     from ..significance.results import Results
     from ..significance.sampling import Sampled
-    from .tables import TableColumn
 
 
 class Format:
     """A format of results.
 
     Attributes:
-        kind: what output consists of: "json"; "sections" (headings, paragraphs and tables, see `layouts`); "lines" (a
+        kind: what output consists of: "json"; "sections" (headings, paragraphs and tables, see `tables`); "lines" (a
             line for each number, see `delimited`); "own" (the format has its own functions).
         is_table: whether the results of a single system are a table, too.
     """
@@ -139,8 +135,8 @@ CELL_SEQUENCES = ("\n", *_SEQUENCES)
 
 
 def colored(text: str, color: str) -> str:
-    """Return the text between escape sequences that show it in a colour: red, green, yellow or cyan."""
-    return f"{_COLORS[color]}{text}{_RESET}"
+    """Return the text with escape sequences that show each of its lines in a colour: red, green, yellow or cyan."""
+    return "\n".join([f"{_COLORS[color]}{line}{_RESET}" for line in text.split("\n")])
 
 
 def width_of(line: str) -> int:
@@ -192,6 +188,46 @@ def printable_cell(text: str, kept: Sequence[str]) -> str:
 def printable_line(text: str) -> str:
     """Return the line with unprintable characters replaced, except the escape sequences of colours."""
     return printable_cell(text, _SEQUENCES)
+
+
+# CSV and TSV
+
+
+#: The separator of fields in each format.
+DELIMITERS = {"csv": ",", "tsv": "\t"}
+
+
+def delimited(form: str, headings: Sequence[object], rows: Iterable[Sequence[object]]) -> str:
+    """Return headings and rows in a format of `DELIMITERS`. Fields are quoted if necessary (RFC 4180); `None` is empty.
+
+    >>> print(delimited("csv", ["system", "score"], [("a,b", 1.5), ("c", None)]))
+    system,score
+    "a,b",1.5
+    c,
+    """
+    import csv
+    from types import SimpleNamespace
+
+    lines: list[str] = []
+    # (Before Python 3.13, a field with a carriage return is quoted only if `lineterminator` also has one.)
+    file: Any = SimpleNamespace(write=lines.append)
+    writer = csv.writer(file, delimiter=DELIMITERS[form], lineterminator="\r\n")
+    writer.writerow(headings)
+    writer.writerows(rows)
+    return "\n".join([_without_command(line[:-2], DELIMITERS[form]) for line in lines])
+
+
+def _without_command(line: str, delimiter: str) -> str:
+    """Return a line, with its first field in quotes if GitHub would otherwise execute the line as a command."""
+    if not line.lstrip().startswith("::"):
+        return line
+    first, separator, others = line.partition(delimiter)
+    return f'"{first}"{separator}{others}'
+
+
+def lower_first(title: str) -> str:
+    """Return a title with a lower-case letter at its beginning, for use within a sentence."""
+    return title[:1].lower() + title[1:]
 
 
 # Names of systems
@@ -246,11 +282,6 @@ def names_in(style: Style, names: Sequence[str]) -> list[str]:
     return list(map(printable, names)) if style.form == "text" else list(names)
 
 
-def columns_in(style: Style, columns: Sequence[TableColumn]) -> list[TableColumn]:
-    """Apply `names_in` to all heads and cells of columns, which must have no colours and no line breaks."""
-    return [(names_in(style, [head])[0], names_in(style, cells)) for head, cells in columns]
-
-
 def signed_by_name(results: Sampled, scores: Sequence[Score], signatures: Sequence[Signature]) -> dict[str, Signature]:
     """Return the signatures by the names of scores, with the fields of resampling.
 
@@ -283,11 +314,6 @@ class PairResults:
         self.results = results
         self.signatures = signatures
         self.metrics = list(signatures)
-
-    @property
-    def lower_is_better(self) -> list[bool]:
-        """Whether lower scores are better, for each metric."""
-        return [score.lower_is_better for score in self.results.scores[0]]
 
     def signature(self, metric: int) -> Signature:
         """Return the signature of a metric."""

@@ -12,8 +12,7 @@ from ..significance.paired import POWER, Difference, detectable_difference, shar
 from ..significance.results import Results
 from ..significance.sampling import RANDOMIZATION
 from .formats import PairResults, printable_cell
-from .layouts import LAYOUTS, Section
-from .tables import xml_text
+from .tables import LAYOUTS, Section, xml_text
 
 UNDER, OVER, MUST_NOT_LOSE, MARGIN = "min", "max", "must-not-lose", "margin"
 

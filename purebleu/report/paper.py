@@ -10,8 +10,7 @@ from ..errors import counted
 from ..hints import Iterator, Mapping, NamedTuple, Sequence
 from ..metrics.score import Signature
 from ..significance.paired import SIGNIFICANT
-from ..significance.ranking import Ranking, is_same_score
-from ..significance.results import Results
+from ..significance.results import Ranking, Results, is_same_score
 from ..significance.runs import RunsResult, RunsResults
 from ..significance.sampling import BOOTSTRAP, STRATIFIED, Units
 from .comparison import beside, means_over_pairs, systems_of
@@ -52,7 +51,7 @@ def _cluster_starts(pairs: Sequence[PairResults]) -> list[int]:
 def _score_columns(pairs: Sequence[PairResults], names: Sequence[str], width: int) -> Iterator[PaperColumn]:
     """Yield the columns of scores under each metric on each pair, and the columns beside scores, such as ranks."""
     for metric, metric_name in enumerate(pairs[0].signatures):
-        head = metric_head(metric_name, pairs[0].lower_is_better[metric])
+        head = metric_head(metric_name, pairs[0].results.lower_is_better[metric])
         group = head if len(pairs) > 1 else ""
         for pair in pairs:
             for own_head, cells in _columns_of_pair(pair, metric, paper_text(pair.pair) if group else head, width):
@@ -70,7 +69,7 @@ def _columns_of_pair(pair: PairResults, metric: int, head: str, width: int) -> I
     if results.rankings:
         bold = not_worse_than_best(results.rankings[metric], scores)
     else:
-        bold = best_as_printed(scores, pair.lower_is_better[metric], width)
+        bold = best_as_printed(scores, pair.results.lower_is_better[metric], width)
     marked = () if results.rankings else _differing(results, metric)
     spreads = [f"±{result.ci:.{width}f}" for result in column if result.ci is not None]
     yield head, score_cells(scores, width, bold, marked, spreads)
@@ -88,7 +87,7 @@ def _differing(results: Results | RunsResults, metric: int) -> set[int]:
 def _mean_cells(pairs: Sequence[PairResults], names: Sequence[str], metric: int, width: int) -> list[str]:
     """Return cells with the means over all pairs; a system that has no output for a pair has no mean."""
     width, means = pairs[0].results.places(metric, width), means_over_pairs(pairs, metric)
-    bold = best_as_printed(list(means.values()), pairs[0].lower_is_better[metric], width)
+    bold = best_as_printed(list(means.values()), pairs[0].results.lower_is_better[metric], width)
     cells = dict(zip(means, score_cells(list(means.values()), width, bold)))
     return [cells.get(name, _NO_SCORE) for name in names]
 

@@ -1,14 +1,22 @@
-"""Tables as text, LaTeX, Markdown, HTML, JSON, CSV and TSV; and text with the escapes of these formats."""
+"""Tables as text, LaTeX, Markdown, HTML and JSON; documents of sections (a heading, paragraphs, tables, a list)."""
 
 from __future__ import annotations
 
-from itertools import chain, repeat
+from itertools import chain
 
-from ..errors import printable
-from ..hints import Any, Iterable, Iterator, Mapping, Sequence
-from ..metrics.score import Signature
+from ..errors import printable, without_commands
+from ..hints import Callable, Mapping, NamedTuple, Sequence
 from ..runtime.json_writer import to_json
-from .formats import width_of, wrapped_lines
+from .formats import (
+    CELL_SEQUENCES,
+    Style,
+    colored,
+    names_in,
+    printable_cell,
+    printable_line,
+    width_of,
+    wrapped_lines,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -54,6 +62,16 @@ def text_table(columns: Sequence[TableColumn]) -> str:
         lines += _row(cells)
     lines.append(_rule(widths, "╘═╧╛"))
     return "\n".join(lines)
+
+
+def columns_in(style: Style, columns: Sequence[TableColumn]) -> list[TableColumn]:
+    """Apply `names_in` to all heads and cells of columns, which must have no colours and no line breaks."""
+    return [(names_in(style, [head])[0], names_in(style, cells)) for head, cells in columns]
+
+
+def with_colored_heads(columns: Sequence[TableColumn]) -> list[TableColumn]:
+    """Return the columns with heads that are cyan in a terminal."""
+    return [(colored(head, "cyan"), cells) for head, cells in columns]
 
 
 def fitted(columns: Sequence[TableColumn], limit: int | None) -> list[TableColumn]:
@@ -246,77 +264,166 @@ def xml_text(text: str) -> str:
     return escape(xml_characters(text))
 
 
-#: The separator of fields in each format.
-DELIMITERS = {"csv": ",", "tsv": "\t"}
-
-#: The headings of tables of segments, before the names of scores.
-_SEGMENT_HEADINGS = ("line", "id", "system", "hyp_len", "ref_len")
+# Sections
 
 
-def delimited(form: str, headings: Sequence[object], rows: Iterable[Sequence[object]]) -> str:
-    """Return headings and rows in a format of `DELIMITERS`. Fields are quoted if necessary (RFC 4180); `None` is empty.
+#: The maximum width of paragraphs in plain text.
+_COLUMNS = 79
 
-    >>> print(delimited("csv", ["system", "score"], [("a,b", 1.5), ("c", None)]))
-    system,score
-    "a,b",1.5
-    c,
+#: The minimum width of names in a list, and the minimum width of their values.
+_MIN_LABEL, _MIN_VALUE = 10, 20
+
+_STYLE = """\
+body { font-family: sans-serif; line-height: 1.4; margin: 2em auto; max-width: 60em; padding: 0 1em }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; margin: 1.5em 0 }
+th, td { border-bottom: 1px solid #bbb; padding: 0.4em 0.9em; text-align: center }
+thead th { border-bottom: 2px solid #555; border-top: 2px solid #555 }
+tbody th { font-weight: normal; text-align: right }
+code { overflow-wrap: anywhere }
+dd { margin: 0 0 0.5em 1em }"""
+
+
+class Section:
+    """A section of a text: a heading, paragraphs, tables, and a list `items` of names and values.
+
+    Layouts leave out empty elements.
     """
-    import csv
-    from types import SimpleNamespace
 
-    lines: list[str] = []
-    # (Before Python 3.13, a field with a carriage return is quoted only if `lineterminator` also has one.)
-    file: Any = SimpleNamespace(write=lines.append)
-    writer = csv.writer(file, delimiter=DELIMITERS[form], lineterminator="\r\n")
-    writer.writerow(headings)
-    writer.writerows(rows)
-    return "\n".join([_without_command(line[:-2], DELIMITERS[form]) for line in lines])
+    def __init__(self, heading: str = "", paragraphs: Sequence[str] = (), tables: Sequence[Sequence[TableColumn]] = (),
+                 items: Sequence[tuple[str, str]] = ()) -> None:
+        self.heading = heading
+        self.paragraphs = paragraphs
+        self.tables = tables
+        self.items = items
 
 
-def _without_command(line: str, delimiter: str) -> str:
-    """Return a line, with its first field in quotes if GitHub would otherwise execute the line as a command."""
-    if not line.lstrip().startswith("::"):
-        return line
-    first, separator, others = line.partition(delimiter)
-    return f'"{first}"{separator}{others}'
+class Layout(NamedTuple):
+    """A format: functions that write a section and a document, and the line break within a cell.
 
-
-def segment_records(numbers: Sequence[int], ids: Sequence[str], systems: Sequence[str],
-                    signatures: Mapping[str, Signature], blocks: Iterable[Sequence[Sequence[Sequence[str]]]],
-                    form: str) -> Iterator[str]:
-    """Yield a table with a row for each segment and system, block by block, as text.
-
-    Args:
-        numbers: the line numbers of the segments.
-        ids: the ids of the segments; empty if they have none.
-        systems: the names of the systems.
-        signatures: the signatures by the names of the scores. (CSV and TSV have only the names of the scores.)
-        blocks: blocks of segments. For each segment and system, a block has the length of the output, the length of the
-            reference, and the scores. Unknown lengths are empty.
-        form: the format: `csv`, `tsv` or `json`.
+    The functions replace unprintable characters in names and in the cells of tables (see `printable`).
     """
-    signed = {name: signature.format() for name, signature in signatures.items()}
-    segments = zip(numbers, ids or repeat(""))
-    text = f'{{"signatures": {to_json(signed, indent=None, ascii_only=False)}, "segments": ['
-    if form != "json":
-        yield delimited(form, [*_SEGMENT_HEADINGS, *signed], [])
-    for block in blocks:
-        rows: list[Sequence[Any]] = []
-        for segment_rows, (number, name) in zip(block, segments):
-            rows += [(number, name, system, *row) for system, row in zip(systems, segment_rows)]
-        if form == "json":
-            yield text
-            text = ",\n".join([_segment_json(row, list(signed)) for row in rows]) + ","
-        else:
-            yield delimited(form, rows[0], rows[1:])
-    if form == "json":
-        yield text[:-1]
-        yield "]}"
+
+    section: Callable[[Section], str]
+    line_break: str
+    document: Callable[[Sequence[str]], str]
 
 
-def _segment_json(row: Sequence[Any], metrics: Sequence[str]) -> str:
-    """Return a row of `segment_records` as an object of JSON, on one line."""
-    number, name, system, length, reference_length, *scores = row
-    return to_json({"line": number, "id": name or None, "system": system, "hyp_len": int(length) if length else None,
-                    "ref_len": int(reference_length) if reference_length else None,
-                    "scores": dict(zip(metrics, map(float, scores)))}, indent=None, ascii_only=False)
+def _section_writer(table: Callable[[Sequence[TableColumn]], str],
+                    escaped: Callable[[str], str] = printable_line) -> Callable[[Section], str]:
+    """Return a function that writes a section as plain text; `table` writes tables, and `escaped` escapes other text.
+    """
+    def section_as_text(section: Section) -> str:
+        parts = ["\n".join(wrapped_lines(escaped(paragraph), _COLUMNS)) for paragraph in section.paragraphs]
+        if section.items:
+            items = [(escaped(printable(name)), escaped(printable(value))) for name, value in section.items]
+            width = _width_of_names(items)
+            lines: list[str] = []
+            for name, value in items:
+                padding = " " * (width - width_of(name))
+                lines.append(f" {'-' if name else ' '} {name}{padding} {value}")
+            parts.append("\n".join(lines))
+        parts += map(table, map(_printable_columns, section.tables))
+        heading = _underlined(escaped(printable(section.heading))) + "\n" if section.heading else ""
+        return heading + "\n\n".join(parts)
+
+    return section_as_text
+
+
+def _printable_columns(columns: Sequence[TableColumn], kept: Sequence[str] = CELL_SEQUENCES) -> list[TableColumn]:
+    printable_columns: list[TableColumn] = []
+    for head, cells in columns:
+        printable_columns.append((printable_cell(head, kept), [printable_cell(cell, kept) for cell in cells]))
+    return printable_columns
+
+
+def _text_document(sections: Sequence[str]) -> str:
+    return without_commands("\n\n".join(sections))
+
+
+def _width_of_names(items: Sequence[tuple[str, str]]) -> int:
+    return max([_MIN_LABEL, *[width_of(name) for name, _ in items]])
+
+
+def _underlined(text: str) -> str:
+    line = "-" * width_of(text)
+    return f"{line}\n{text}\n{line}"
+
+
+def _section_as_markdown(section: Section) -> str:
+    parts = ["## " + markdown_text(printable(section.heading))] if section.heading else []
+    parts += [markdown_text(printable(paragraph)) for paragraph in section.paragraphs]
+    if section.items:
+        parts.append("\n".join([f"- {markdown_text(printable(name))}: {_code(printable(value))}"
+                                for name, value in section.items]))
+    parts += map(markdown_table, map(_printable_columns, section.tables))
+    return "\n\n".join(parts)
+
+
+def _code(text: str) -> str:
+    """Return text as code in Markdown."""
+    fence = fence_around(text, "`")
+    return f"{fence}{text}{fence}" if fence == "`" else f"{fence} {text} {fence}"
+
+
+def fence_around(text: str, fence: str) -> str:
+    """Return a run of backticks that the text does not contain, at least as long as `fence`."""
+    while fence in text:
+        fence += "`"
+    return fence
+
+
+def _section_as_html(section: Section) -> str:
+    from html import escape
+
+    def escaped(text: str) -> str:
+        return escape(printable(text))
+
+    parts = [f"<h2>{escaped(section.heading)}</h2>"] if section.heading else []
+    parts += [f"<p>{escaped(paragraph)}</p>" for paragraph in section.paragraphs]
+    if section.items:
+        pairs = [f"<dt>{escaped(name)}</dt>\n<dd><code>{escaped(value)}</code></dd>" for name, value in section.items]
+        parts.append("\n".join(["<dl>", *pairs, "</dl>"]))
+    parts += [html_table(_printable_columns(table, ("\n", "\t"))) for table in section.tables]
+    return "\n".join(parts)
+
+
+def _html_document(sections: Sequence[str]) -> str:
+    content = "\n".join(sections).replace("##[", "#&#35;[")  # (see `without_commands`)
+    return "\n".join(["<!DOCTYPE html>", '<html lang="en">', "<head>", '<meta charset="utf-8">',
+                      '<meta name="viewport" content="width=device-width">', "<title>purebleu</title>",
+                      f"<style>\n{_STYLE}\n</style>", "</head>", "<body>", content, "</body>", "</html>"])
+
+
+#: The layouts by the names of their formats.
+LAYOUTS = {
+    "text": Layout(_section_writer(text_table), line_break="\n", document=_text_document),
+    "latex": Layout(_section_writer(latex_table, latex_text), line_break=" ", document=_text_document),
+    "markdown": Layout(_section_as_markdown, line_break=" ", document=_text_document),
+    "html": Layout(_section_as_html, line_break="\n", document=_html_document),
+}
+
+
+def document_of(sections: Sequence[Section], style: Style) -> str:
+    """Return sections as a document in one of `LAYOUTS`."""
+    layout = LAYOUTS[style.form]
+    for section in sections:
+        section.items = fitted_items(section.items, style.columns)
+    return layout.document(list(map(layout.section, sections)))
+
+
+def fitted_items(items: Sequence[tuple[str, str]], limit: int | None) -> list[tuple[str, str]]:
+    """Return names and values for a list; long values are broken after spaces and `|`, and further lines have no name.
+
+    >>> fitted_items([("BLEU", "nrefs:1|case:mixed|eff:no|tok:13a")], 44)
+    [('BLEU', 'nrefs:1|case:mixed|eff:no|'), ('', 'tok:13a')]
+    """
+    if limit is None:
+        return list(items)
+    shown = [(printable(name), printable(value)) for name, value in items]
+    room = max(_MIN_VALUE, limit - _width_of_names(shown) - len(" -  "))
+    broken: list[tuple[str, str]] = []
+    for name, value in shown:
+        for line in wrapped_lines(value, room, breaks_words=True):
+            broken.append((name, line))
+            name = ""
+    return broken

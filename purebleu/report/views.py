@@ -8,14 +8,13 @@ from __future__ import annotations
 from ..errors import printable
 from ..hints import Any, Callable, Mapping, NamedTuple, Sequence
 from ..runtime.json_writer import to_json
-from .formats import DELIMITED_FORMATS, TABLE_FORMATS, Style, colored, columns_in
-from .layouts import LAYOUTS, Section, fitted_items
+from .formats import DELIMITED_FORMATS, TABLE_FORMATS, Style, colored, delimited, lower_first
 from .page.words import DELETED, INSERTED, SAME, difference_texts, score_text, split_words, visible
-from .tables import TableColumn, delimited, fitted_tables, markdown_text
+from .tables import LAYOUTS, Section, TableColumn, columns_in, fitted_items, fitted_tables, markdown_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..analysis.buckets import Buckets, Estimate
+    from ..analysis.summary import Buckets, Estimate
     from .page.words import Difference
 
 
@@ -101,7 +100,7 @@ def bucket_view(names: Sequence[str], scored: str, buckets: Buckets, metric: int
     for (label, count), of_bucket in zip(buckets.groups, zip(*estimates)):
         size = {} if count is None else {counted: count}
         objects.append({"bucket": label, **size, "scores": dict(zip(names, map(_estimate_object, of_bucket)))})
-    return TableView(f"{scored} by {buckets.title[:1].lower()}{buckets.title[1:]}", columns, {"buckets": objects})
+    return TableView(f"{scored} by {lower_first(buckets.title)}", columns, {"buckets": objects})
 
 
 class ScoredSegment(NamedTuple):

@@ -10,9 +10,8 @@ from ..metrics.score import Signature, value_text
 from ..significance.paired import POWER, detectable_difference, power, segments_needed
 from ..significance.results import Results
 from ..significance.sampling import RANDOMIZATION, TESTS
-from .formats import PairResults, Style
-from .layouts import Section
-from .tables import TableColumn, fitted, fitted_tables
+from .formats import PairResults, Style, lower_first
+from .tables import Section, TableColumn, fitted, fitted_tables
 
 
 class Fit(NamedTuple):
@@ -337,7 +336,7 @@ def test_text(test: str, samples: str) -> str:
     'paired approximate randomization, 10,000 trials'
     """
     record = TESTS[test]
-    return f"{record.title[0].lower()}{record.title[1:]}, {samples} {record.sampled}"
+    return f"{lower_first(record.title)}, {samples} {record.sampled}"
 
 
 def samples_text(results: Results, samples: int = 0) -> str:

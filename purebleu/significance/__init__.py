@@ -1,8 +1,8 @@
 """Significance tests, computed from rows of sufficient statistics instead of texts.
 
-Begin with `sampling` (the settings of tests) and `results` (the results of systems). `paired` has the two paired tests
-and their power. `ranking` ranks systems, and `runs` tests systems with several runs. `groups` has means over groups of
-segments, and `paired_systems` has sacreBLEU's `PairedTest`.
+Begin with `sampling` (the settings of tests) and `results` (the results and ranks of systems). `paired` has the two
+paired tests and their power, and `runs` tests systems with several runs. `groups` has means over groups of segments,
+and `paired_systems` has sacreBLEU's `PairedTest`.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from operator import gt, ne, sub
 
 from ..engines.resampling.intervals import add_intervals, bootstrap_scores, exact_mean, interval_ends, pairwise_mean
 from ..engines.resampling.packed import randomization_totals
-from ..hints import Any, Beside, Iterator, Mapping, Mean, Row, Sequence, SystemRows
+from ..hints import Any, Beside, Iterator, Mapping, Row, Sequence, SystemRows
 from ..metrics import MODULES
 from ..metrics.score import ROUNDING, Score
 
@@ -295,11 +295,10 @@ def randomization_p_values(systems: Sequence[SystemRows], metrics: Metrics, pair
             running = set(chain.from_iterable(left_by_metric))
             left[:] = [pair for pair in left if pair in running]
     p_values: list[dict[Pair, float]] = []
-    if stream is None:
-        for by_pair in counts:
-            p_values.append({pair: (counted.larger + counted.equal) / count for pair, counted in by_pair.items()})
-        return p_values
     for group, (metric, by_pair) in enumerate(zip(metrics, counts)):
+        if stream is None:
+            p_values.append({pair: (counted.larger + counted.equal) / count for pair, counted in by_pair.items()})
+            continue
         p_values.append({pair: share_of_trials(counted.larger, counted.trials) for pair, counted in by_pair.items()})
         if rounding_of(metric, stream):
             for pair, share in p_values[-1].items():
@@ -341,31 +340,25 @@ def lowest_p_value(one: Sequence[Row], other: Sequence[Row]) -> float:
     return ldexp(1.0, -max(0, differing - 1))
 
 
-def estimate_intervals(results: Sequence[Sequence[Result]], systems: Sequence[SystemRows], metrics: Metrics,
-                       stream: RandomStream, sampling: Sampling, mean: Mean = pairwise_mean) -> None:
-    """Set the mean and the interval of each result from bootstrap resamples.
+def intervals_beside_randomization(results: Sequence[Sequence[Result]], systems: Sequence[SystemRows],
+                                   metrics: Metrics, stream: RandomStream, sampling: Sampling) -> None:
+    """Set the mean and the interval of each result from resamples, after a test whose trials came from `stream`.
 
     Args:
         results: the results of each system under each metric.
         systems: the rows of units of each system under each metric.
         metrics: the metrics of the rows.
-        stream: the random stream.
+        stream: the random stream after the trials of a randomization test.
         sampling: the number of resamples, and the strata.
-        mean: the function for the mean of resampled scores.
     """
-    resampled = bootstrap_scores(*_groups(systems, metrics), stream, sampling.resamples, sampling.strata)
-    add_intervals(list(chain.from_iterable(results)), resampled, mean)
-
-
-def intervals_beside_randomization(results: Sequence[Sequence[Result]], systems: Sequence[SystemRows],
-                                   metrics: Metrics, stream: RandomStream, sampling: Sampling) -> None:
-    """Set intervals, as `estimate_intervals` does, after a randomization test whose trials came from `stream`."""
     # The number of systems whose resampling starts at the beginning of the random stream. For all further systems,
     # resampling uses the random numbers after those of the trials.
     afresh = 1 if stream.CONTINUES_AFTER_TRIALS else len(systems)
     for part, part_stream in ((slice(afresh), sampling.stream()), (slice(afresh, None), stream)):
         if systems[part]:
-            estimate_intervals(results[part], systems[part], metrics, part_stream, sampling)
+            groups, values = _groups(systems[part], metrics)
+            resampled = bootstrap_scores(groups, values, part_stream, sampling.resamples, sampling.strata)
+            add_intervals(list(chain.from_iterable(results[part])), resampled)
 
 
 def _groups(systems: Sequence[SystemRows], metrics: Metrics) -> tuple[list[Sequence[Row]], Sequence[Values]]:

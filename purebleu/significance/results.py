@@ -2,36 +2,27 @@
 
 from __future__ import annotations
 
-from itertools import chain, combinations, islice
+from itertools import chain, combinations, islice, product
+from math import ceil
 
 from ..engines.resampling.intervals import estimate_ci, pairwise_mean
 from ..engines.resampling.packed import number_of_swaps
-from ..errors import LengthError, OptionError, PurebleuError
+from ..errors import LengthError, OptionError, PurebleuError, counted, warn
 from ..hints import Any, Beside, Mapping, Mean, Sequence, SystemRows
 from ..metrics.base import Metric
 from ..metrics.evaluation import signed_score, sum_statistics
-from ..metrics.score import Score
+from ..metrics.score import ROUNDING, Score
 from ..metrics.segments import listed
 from .paired import (
     SIGNIFICANT,
     Differences,
     Result,
     add_p_values,
-    estimate_intervals,
+    bootstrap_p_value,
     intervals_beside_randomization,
     randomization_p_values,
     rounding_of,
     standard_error,
-)
-from .ranking import (
-    bootstrap_p_values,
-    corrected_by_metric,
-    corrected_together,
-    is_same_score,
-    p_values_to_correct,
-    rank_systems,
-    samples_for_ranks,
-    warn_of_few_samples,
 )
 from .sampling import (
     BOOTSTRAP,
@@ -46,9 +37,11 @@ from .sampling import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .paired import Difference, Pair
-    from .ranking import PValues, Ranking
+    from .paired import Difference, Pair, Resampled
     from .sampling import Metrics
+
+    #: The p-values of pairs of systems, under each metric.
+    PValues = Sequence[Mapping[Pair, float]]
 
 
 class Results(Sampled):
@@ -58,6 +51,7 @@ class Results(Sampled):
         scores: for each system, its score under each metric, with the interval if it was requested. The scores have no
             signatures, because rows have none (see `signed`).
         systems: for each system, its `Result` under each metric.
+        lower_is_better: for each metric, whether lower scores are better.
         rankings: for each metric, a `Ranking` of the systems; empty unless it was requested.
         rank_samples: the number of samples of the tests for the rankings; 0 without rankings.
         corrected: for each metric, the p-value of each pair of systems, corrected for the number of tests (Holm); empty
@@ -69,7 +63,7 @@ class Results(Sampled):
             empty unless differences were requested.
         standard_errors: for each system, under each metric, the standard deviation of its resampled scores.
         resampled: for each system, under each metric, its scores in the bootstrap resamples of the test `bs`, else
-            in the resamples for differences; empty if there are no resamples.
+            in the resamples for differences; without a test, in the resamples for intervals; else empty.
         beside: for each item of `results_of`'s argument `beside`, its value in each resample of `resampled`.
         sampling: the settings of resampling; `None` if nothing was resampled.
         segments: the number of segments; 0 if nothing was resampled, because rows may then be partial sums.
@@ -80,6 +74,7 @@ class Results(Sampled):
         super().__init__(sampling)
         self.scores = scores
         self.systems = systems
+        self.lower_is_better: Sequence[bool] = ()
         self.rankings: Sequence[Ranking] = ()
         self.rank_samples = 0
         self.corrected: PValues = ()
@@ -94,10 +89,13 @@ class Results(Sampled):
         """Return the number of decimal places of a metric's scores, if BLEU's scores have `width` decimal places."""
         return self.scores[0][metric].places(width) if self.scores else width
 
-    def best(self, metric: int, lower_is_better: bool) -> int:
+    def from_best(self, metric: int) -> list[int]:
+        """Return the indices of the systems, the best score first; systems with equal scores keep their order."""
+        return _from_best([system[metric].score for system in self.systems], self.lower_is_better[metric])
+
+    def best(self, metric: int) -> int:
         """Return the index of the system with the best score under a metric (the lowest index if several are best)."""
-        scores = [system[metric].score for system in self.systems]
-        return scores.index((min if lower_is_better else max)(scores))
+        return self.from_best(metric)[0]
 
     def difference(self, metric: int, other: int, system: int) -> Difference:
         """Return the `Difference` of `system` from `other`; the results must have differences."""
@@ -194,21 +192,23 @@ def results_of(systems: Sequence[SystemRows], metrics: Sequence[Metric[Any]],
     for system in systems:
         scores.append([signed_score(metric, sum_statistics(rows)) for metric, rows in zip(metrics, system)])
         bare.append([Result(score.score) for score in scores[-1]])
-    if not is_resampled:
-        return Results(scores, bare)
     segments = len(systems[0][0])
     if sampling.test == RANDOMIZATION.name:
         units = sampling.units.count if sampling.units else segments
         sampling = sampling.of_trials(number_of_swaps(units))
-    results = Results(scores, bare, sampling)
+    results = Results(scores, bare, sampling if is_resampled else None)
+    results.lower_is_better = [metric.LOWER_IS_BETTER for metric in metrics]
+    if not is_resampled:
+        return results
     results.segments = segments
     if sampling.test is not None:
         _add_tests(results, systems, metrics, rank, holm, beside)
-    elif not sampling.differences:
-        estimate_intervals(results.systems, sums_of_units(systems, sampling.units), metrics, sampling.stream(),
-                           sampling, sampling.mean)
+    if not results.resampled and (sampling.test is None or sampling.differences):
+        results.resampled, results.beside = sampling.resampled(systems, metrics, sampling.drawn, beside)
+        if sampling.test is None and sampling.resamples:
+            add_resampled_intervals(results, sampling.mean)
     if sampling.differences:
-        _add_differences(results, systems, metrics, beside)
+        _add_differences(results)
     if sampling.units is not None and (results.resampled or sampling.drawn):
         warn_of_few_documents(sampling.units, systems, metrics, sampling.test == BOOTSTRAP.name)
     for score, result in zip(chain.from_iterable(scores), chain.from_iterable(results.systems)):
@@ -216,14 +216,8 @@ def results_of(systems: Sequence[SystemRows], metrics: Sequence[Metric[Any]],
     return results
 
 
-def _add_differences(results: Results, systems: Sequence[SystemRows], metrics: Metrics, beside: Beside) -> None:
-    """Add differences and standard errors, from the resamples of the test, or from new resamples if there are none."""
-    sampling = results.sampling
-    assert sampling is not None, "there are resamples"
-    if not results.resampled:
-        results.resampled, results.beside = sampling.resampled(systems, metrics, sampling.drawn, beside)
-    if sampling.test is None and sampling.resamples:
-        add_resampled_intervals(results, sampling.mean)
+def _add_differences(results: Results) -> None:
+    """Add differences and standard errors from `results.resampled`."""
     differences: list[Mapping[Pair, Difference]] = []
     for by_system, resampled in zip(zip(*results.systems), zip(*results.resampled)):
         differences.append(Differences(by_system, resampled))
@@ -247,7 +241,7 @@ def _add_tests(results: Results, systems: Sequence[SystemRows], metrics: Metrics
     tests = len(pairs) * (len(metrics) if holm else 1)
     samples = sampling.samples
     if rank and sampling.has_default and not sampling.exact:
-        samples = samples_for_ranks(samples, tests)
+        samples = max(samples, _TIMES_NEEDED * samples_needed(tests))
     if rank or holm:
         warn_of_few_samples(samples, tests, 2 if sampling.exact else 0)
     if sampling.test == BOOTSTRAP.name:
@@ -281,26 +275,217 @@ def _add_tests(results: Results, systems: Sequence[SystemRows], metrics: Metrics
         results.corrected = (corrected_together if holm else corrected_by_metric)(results.tested)
         results.family = tests
     if rank:
-        results.rankings = rank_systems(results.systems, metrics, results.corrected)
+        results.rankings = _rankings(results)
         results.rank_samples = samples
 
 
-def correct_together(parts: Sequence[tuple[Results, Metrics]]) -> None:
+def correct_together(parts: Sequence[Results]) -> None:
     """Correct the p-values of several results together (Holm), such as the results of all language pairs in a table.
 
     Args:
-        parts: results with corrected p-values, each with its metrics. The `corrected`, `family` and `rankings` of
-            results are replaced.
+        parts: results with corrected p-values. Their `corrected`, `family` and `rankings` are replaced.
     """
-    tests = list(chain.from_iterable([results.tested for results, _ in parts]))
+    tests = list(chain.from_iterable([results.tested for results in parts]))
     corrected = iter(corrected_together(tests))
     family = sum(map(len, tests))
-    for results, metrics in parts:
+    for results in parts:
         results.corrected = list(islice(corrected, len(results.tested)))
         results.family = family
         if results.rankings:
-            results.rankings = rank_systems(results.systems, metrics, results.corrected)
-    tested = [results for results, _ in parts if results.tested]
+            results.rankings = _rankings(results)
+    tested = [results for results in parts if results.tested]
     if len(tested) > 1:
         fewest = min(tested, key=lambda results: results.rank_samples or results.samples)
         warn_of_few_samples(fewest.rank_samples or fewest.samples, family, 2 if fewest.exact else 0)
+
+
+# Ranks, and the correction of p-values
+
+
+#: The default number of samples of tests for ranks is at least this number times `samples_needed`.
+_TIMES_NEEDED = 10
+
+
+class Ranking:
+    """The order of systems under a metric, and the possible ranks of each system, from tests of all pairs.
+
+    Args:
+        scores: the scores of the systems.
+        lower_is_better: whether lower scores are better.
+        p_values: the p-value of each pair of systems, corrected for the number of tests.
+
+    Attributes:
+        order: the indices of the systems, the best score first.
+        ranges: the first and the last possible rank of each system. The first rank is 1 plus the number of systems that
+            are significantly better. The last rank is the number of all systems minus the number of systems that are
+            significantly worse.
+        clusters: `order`, divided into groups. A group ends if all systems up to its end differ significantly from all
+            later systems, as in the findings of WMT.
+        p_values: the argument `p_values`.
+
+    Example:
+        Systems 0 and 1 differ significantly from system 2, but not from each other:
+
+        >>> ranking = Ranking([20.0, 19.0, 30.0], False, {(0, 1): 0.4, (0, 2): 0.01, (1, 2): 0.02})
+        >>> ranking.order, ranking.ranges, ranking.clusters
+        ([2, 0, 1], [(2, 3), (2, 3), (1, 1)], [[2], [0, 1]])
+        >>> ranking.rank(0), ranking.rank(2), ranking.cluster(0)
+        ('2-3', '1', 2)
+    """
+
+    def __init__(self, scores: Sequence[float], lower_is_better: bool, p_values: Mapping[Pair, float]) -> None:
+        self.order = _from_best(scores, lower_is_better)
+        self.p_values = dict(p_values)
+        self._different: set[Pair] = set()
+        for (one, two), p_value in p_values.items():
+            if p_value <= SIGNIFICANT and not is_same_score(scores[one], scores[two]):
+                self._different.add((one, two))
+        positions = {system: index for index, system in enumerate(self.order)}
+        self.ranges: list[tuple[int, int]] = []
+        for system in range(len(scores)):
+            differing = [other for other in positions if other != system and self.differ(system, other)]
+            better = sum([positions[other] < positions[system] for other in differing])
+            self.ranges.append((1 + better, len(scores) - len(differing) + better))
+        self.clusters: list[list[int]] = [[]]
+        for index, system in enumerate(self.order):
+            if index and all(self.differ(*pair) for pair in product(self.order[:index], self.order[index:])):
+                self.clusters.append([])
+            self.clusters[-1].append(system)
+
+    def differ(self, one: int, other: int) -> bool:
+        """Return whether two systems differ significantly, by the corrected p-value."""
+        return (min(one, other), max(one, other)) in self._different
+
+    def rank(self, system: int) -> str:
+        """Return the possible ranks of a system, such as `2` or `1-3`."""
+        first, last = self.ranges[system]
+        return f"{first}" if first == last else f"{first}-{last}"
+
+    def cluster(self, system: int) -> int:
+        """Return the number of a system's cluster; clusters are numbered from 1."""
+        return next(number for number, cluster in enumerate(self.clusters, 1) if system in cluster)
+
+    def __repr__(self) -> str:
+        return f"Ranking({[(system, self.rank(system)) for system in self.order]!r})"
+
+
+def _rankings(results: Results) -> list[Ranking]:
+    """Return the ranking of the systems under each metric, from corrected p-values."""
+    rankings: list[Ranking] = []
+    for index, (lower_is_better, p_values) in enumerate(zip(results.lower_is_better, results.corrected)):
+        rankings.append(Ranking([system[index].score for system in results.systems], lower_is_better, p_values))
+    return rankings
+
+
+def _from_best(scores: Sequence[float], lower_is_better: bool) -> list[int]:
+    """Return the indices of scores, the best score first; equal scores keep their order."""
+    return sorted(range(len(scores)), key=scores.__getitem__, reverse=not lower_is_better)
+
+
+def is_same_score(one: float, other: float) -> bool:
+    """Return whether two scores are the same up to rounding errors.
+
+    Systems with the same score do not differ significantly, even if p is small. (With sacreBLEU's random stream, p is
+    very low if all outputs are the same, because tests count only differences that are larger than the observed
+    difference.)
+    """
+    return abs(one - other) <= ROUNDING * max(abs(one), abs(other))
+
+
+def bootstrap_p_values(results: Sequence[Sequence[Result]], resampled: Resampled, roundings: Sequence[float],
+                       pairs: Sequence[Pair]) -> list[dict[Pair, float]]:
+    """Return the p-value of each pair of systems under each metric, from scores in the same bootstrap resamples.
+
+    `roundings` has the result of `rounding_of` for each metric. (Separate tests of each pair would have the same
+    p-values, because each test would start at the beginning of the random stream.)
+    """
+    p_values: list[dict[Pair, float]] = []
+    for metric, rounding in enumerate(roundings):
+        by_pair: dict[Pair, float] = {}
+        for one, two in pairs:
+            difference = abs(results[one][metric].score - results[two][metric].score)
+            by_pair[one, two] = bootstrap_p_value(resampled[two][metric], resampled[one][metric], difference, rounding)
+        p_values.append(by_pair)
+    return p_values
+
+
+def holm_adjusted(p_values: Sequence[float]) -> list[float]:
+    """Return the p-values of several tests, adjusted for the number of tests (Holm, 1979).
+
+    The smallest of n p-values is multiplied by n, the second smallest by n - 1, and so on. If a product is smaller than
+    the previous product, it becomes equal to the previous product. A product above 1 becomes 1. By hand: 0.01 * 3 =
+    0.03; 0.02 * 2 = 0.04; 0.5 * 1 = 0.5.
+
+    >>> holm_adjusted([0.02, 0.5, 0.01])
+    [0.04, 0.5, 0.03]
+    """
+    adjusted = [0.0] * len(p_values)
+    highest = 0.0
+    for smaller, index in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
+        highest = max(highest, min(1.0, (len(p_values) - smaller) * p_values[index]))
+        adjusted[index] = highest
+    return adjusted
+
+
+def p_values_to_correct(p_values: PValues, results: Sequence[Sequence[Result]]) -> list[dict[Pair, float]]:
+    """Return p-values of pairs, but 1 for each pair of systems that have the same score (see `is_same_score`)."""
+    to_correct: list[dict[Pair, float]] = []
+    for metric, by_pair in enumerate(p_values):
+        to_correct.append(dict(by_pair))
+        for one, two in by_pair:
+            if is_same_score(results[one][metric].score, results[two][metric].score):
+                to_correct[-1][one, two] = 1.0
+    return to_correct
+
+
+def corrected_by_metric(p_values: PValues) -> list[dict[Pair, float]]:
+    """Return the p-values under each metric, corrected for the number of tests under this metric (Holm)."""
+    return [dict(zip(by_pair, holm_adjusted(list(by_pair.values())))) for by_pair in p_values]
+
+
+def corrected_together(p_values: PValues) -> list[dict[Pair, float]]:
+    """Return the p-values, corrected for the number of all tests under all metrics (Holm).
+
+    >>> corrected_together([{(0, 1): 0.02}, {(0, 1): 0.5}])
+    [{(0, 1): 0.04}, {(0, 1): 0.5}]
+    """
+    adjusted = iter(holm_adjusted(list(chain.from_iterable([by_pair.values() for by_pair in p_values]))))
+    return [dict(zip(by_pair, islice(adjusted, len(by_pair)))) for by_pair in p_values]
+
+
+def samples_needed(tests: int) -> int:
+    """Return the lowest number of samples with which p can be significant after the correction for `tests` tests.
+
+    The lowest p-value from n samples is 1 / (n + 1). By hand: with 55 tests and 1099 samples, the lowest corrected p is
+    55 / (1099 + 1) = 0.05.
+
+    >>> samples_needed(55)
+    1099
+    """
+    return ceil(tests / SIGNIFICANT) - 1
+
+
+def warn_of_few_samples(samples: int, tests: int, as_extreme: int = 0) -> None:
+    """Warn with the result of `doubt_of_few_samples`, unless this result is empty."""
+    doubt = doubt_of_few_samples(samples, tests, as_extreme)
+    if doubt:
+        warn(doubt)
+
+
+def doubt_of_few_samples(samples: int, tests: int, as_extreme: int = 0) -> str:
+    """Return a doubt that any p-value can be significant after the correction; an empty string if there is no doubt.
+
+    Args:
+        samples: the number of trials or resamples.
+        tests: the number of tests.
+        as_extreme: for an exact test, the number of trials that always have the observed difference. The number is 2
+            (the trial that swaps nothing, and the trial that swaps everything), or 1 if systems have different numbers
+            of runs. 0: the test is not exact.
+    """
+    family = counted(tests, "test")
+    if as_extreme and as_extreme * tests > samples * SIGNIFICANT:
+        return f"no p-value of all {samples} possible trials can be significant after the correction for {family}"
+    if not as_extreme and samples < samples_needed(tests):
+        return (f"with {counted(samples, 'sample')}, no p-value can be significant after the correction for {family}: "
+                f"at least {samples_needed(tests)} samples are needed")
+    return ""

@@ -13,8 +13,7 @@ from ..metrics.evaluation import signed_score, sum_statistics
 from ..metrics.score import Score
 from ..metrics.segments import listed
 from .paired import SIGNIFICANT, TrialCounts, resampled_scores, share_of_trials, standard_deviation, standard_error
-from .ranking import corrected_together, warn_of_few_samples
-from .results import check_rows
+from .results import check_rows, corrected_together, warn_of_few_samples
 from .sampling import STRATIFIED, Sampled, Sampling, checked_sampling, sums_of_units
 
 TYPE_CHECKING = False

@@ -40,7 +40,7 @@ FEATURES: Mapping[str, Sequence[str]] = {
     "alias": ("compat.alias",),
     "ids": ("compat.r_sacrebleu",),
     "v1": ("compat.v1",),
-    "report": ("report.comparison", "report.layouts", "report.paper"),
+    "report": ("report.comparison", "report.paper", "report.tables"),
     "cli": ("cli", "report", "__main__"),
 }
 

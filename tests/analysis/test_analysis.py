@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from purebleu.analysis import summary as summary_module
-from purebleu.analysis.buckets import word_rows_of
 from purebleu.analysis.segments import outcome
-from purebleu.analysis.summary import different_ngrams, matched_counts
+from purebleu.analysis.summary import different_ngrams, matched_counts, word_rows_of
 from purebleu.metrics.bleu import BLEU
 from purebleu.metrics.ter import TER
 from purebleu.significance import estimate_ci

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from purebleu.significance.ranking import holm
+from purebleu.significance.results import holm_adjusted
 
 from ..helpers import SHARED, call_cli, output_of, refusal, refused, told, write_systems
 from ..report.test_report import Page
@@ -223,7 +223,7 @@ def test_holm_is_over_all_tests_of_the_table(folder: Path) -> None:
     assert len(found) == 12
     lowest = min(scores["p_value"] for system in table["systems"] for pair in system["pairs"].values()
                  for scores in pair.values() if scores["p_value"] is not None)
-    assert min(found.values()) == pytest.approx(holm([lowest, *[1.0] * 11])[0])
+    assert min(found.values()) == pytest.approx(holm_adjusted([lowest, *[1.0] * 11])[0])
     text = told(folder, "report", *args, "-o", "holm.html")[0]
     assert "corrected for all 12 tests together" in " ".join(text.split())
     page = Page((folder / "holm.html").read_text(encoding="utf-8"))

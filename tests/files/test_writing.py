@@ -22,8 +22,7 @@ from purebleu.files import writing
 from purebleu.files.opening import SOURCE
 from purebleu.files.records import CSVFile
 from purebleu.files.writing import store, write_named
-from purebleu.report.formats import Style
-from purebleu.report.tables import delimited
+from purebleu.report.formats import Style, delimited
 
 from .. import PACKAGE
 from ..helpers import SCRIPTS, call_cli, environment, needs_checkout, needs_processes, refusal, run_cli

@@ -456,7 +456,7 @@ def figures_of_kinds() -> str:
     blocks: list[str] = []
     for metric, name in enumerate(["BLEU", "chrF"]):
         rows = f"metric={metric}&first=0&second=1&sort=either&group=0."
-        head = markup.ChartHead(f"kinds{metric}", f"{name} by domain", "Differences.")
+        head = charts.ChartHead(f"kinds{metric}", f"{name} by domain", "Differences.")
         chart = charts.difference_chart(head, groups, [charts.Series(1, "B", table[1])], 1,
                                         [f"{rows}{kind}" for kind in range(2)])
         series = [charts.Series(0, "A", [(36.5, None)] * 2), charts.Series(1, "B", [(35.0, None)] * 2)]

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 import purebleu
 from purebleu.report.paper import best_as_printed, not_worse_than_best, paper_text, score_cells
-from purebleu.significance.ranking import Ranking
+from purebleu.significance.results import Ranking
 from purebleu.version import FULL_VERSION
 
 from ..helpers import first_by_default, output_of, refusal, write_systems

@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from purebleu.cli import main, process
-from purebleu.report import layouts, tables
+from purebleu.report import tables
 from purebleu.report.formats import Style, width_of
 
 from .. import PACKAGE
@@ -115,10 +115,10 @@ def output(corpus: Path, *args: str) -> str:
 
 
 def test_latex_escapes_text_around_tables_too() -> None:
-    section = layouts.Section("a_b", ["50 % of a_b & {c}\n\\input{d}"],
+    section = tables.Section("a_b", ["50 % of a_b & {c}\n\\input{d}"],
                               [[("System", ["[5cm]", "*", "a\x1b"]), ("#", ["1"] * 3)]],
                               [("x_y", "#:1|^")])
-    text = layouts.LAYOUTS["latex"].section(section)
+    text = tables.LAYOUTS["latex"].section(section)
     assert r"50 \% of a\_b \& \{c\}\textbackslash{}n\textbackslash{}input\{d\}" in text
     assert r" - x\_y       \#:1|\^{}" in text
     assert "\na\\_b\n" in text
@@ -325,7 +325,7 @@ def test_tables_and_signatures_fit_a_terminal(count: int, limit: int) -> None:
     assert max(map(len, lines)) <= limit
     assert all(number in " ".join(lines) for number in ("50.1 ± 1.2", "p = 0.0001", "Holm 0.0002)*"))
     signature = "nrefs:1|bs:1000|seed:12345|rng:mt19937|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"
-    items = layouts.fitted_items([("BLEU", signature), ("name of a metric", signature)], limit)
+    items = tables.fitted_items([("BLEU", signature), ("name of a metric", signature)], limit)
     assert "".join([value for _, value in items]) == signature * 2
     assert all(value.endswith(("|", "2.6.0")) and len(value) < limit - 16 for _, value in items)
 
@@ -333,8 +333,8 @@ def test_tables_and_signatures_fit_a_terminal(count: int, limit: int) -> None:
 @pytest.mark.parametrize("name", ["x" * 90, "系统" * 30, "机器翻译\n系统"])
 def test_names_of_any_width_stand_beside_their_values(name: str) -> None:
     signature = "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"
-    section = layouts.Section("系统", [f"BLEU: {name} is best." * 3], items=[(name, signature), ("BLEU", "a b")])
-    text = layouts.document_of([section], Style("text", columns=60))
+    section = tables.Section("系统", [f"BLEU: {name} is best." * 3], items=[(name, signature), ("BLEU", "a b")])
+    text = tables.document_of([section], Style("text", columns=60))
     lines = text.split("\n")
     assert "".join([line.split()[-1] for line in lines if "|" in line or line.endswith("2.6.0")]) == signature
     before = [line[:line.index(value)] for line in lines for value in ("nrefs:1", "a b") if value in line]

@@ -6,7 +6,9 @@ from copy import deepcopy
 from functools import cached_property
 from operator import itemgetter
 
-from ...analysis.buckets import (
+from ...analysis.cross_scores import cross_scores, length_totals
+from ...analysis.segments import extreme_segments, limits_of, segment_scores, sentence_metric
+from ...analysis.summary import (
     reference_lengths,
     score_buckets,
     score_counts,
@@ -15,8 +17,6 @@ from ...analysis.buckets import (
     word_f_values,
     word_rows_of,
 )
-from ...analysis.cross_scores import cross_scores, length_totals
-from ...analysis.segments import extreme_segments, limits_of, segment_scores, sentence_metric
 from ...engines.resampling.intervals import bootstrap_scores
 from ...errors import OptionError
 from ...metrics import BLEU
@@ -46,9 +46,9 @@ from ..corpus.score import MetricChoice, Scored, Scoring, scored_from
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ...analysis.buckets import Tokens
+    from ...analysis.summary import Tokens
 
-#: The values of `--buckets`: properties of segments and of words (`analysis.buckets`).
+#: The values of `--buckets`: properties of segments and of words (`analysis.summary`).
 BUCKET_KINDS = ("length", "score", "frequency", "document", "origlang", "domain")
 
 #: The number of segments in the overview.

@@ -9,8 +9,7 @@ from ...errors import PurebleuError, warn
 from ...files.lines import LineStream, aligned_blocks
 from ...files.opening import REFERENCES, SAMPLES
 from ...hints import Iterator, Sequence
-from ...report.formats import DELIMITED_FORMATS
-from ...report.tables import delimited
+from ...report.formats import DELIMITED_FORMATS, delimited
 from ...runtime.json_writer import to_json
 from ...runtime.progress import observer
 from ...unicode.properties import WHITESPACE

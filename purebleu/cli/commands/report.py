@@ -17,7 +17,7 @@ from ...report.page.document import page_text
 from ...report.page.document import pairs_text as pages_text
 from ...report.page.markup import PAGE_MARK
 from ...report.worth import ran_text, ran_texts
-from ...significance.results import Results
+from ...significance.results import Results, correct_together
 from ..arguments.command import FOR_PROGRAMS, Answer, Command, CorpusValues, style_of
 from ..arguments.groups import OUTPUT, Option, corpus_groups
 from ..arguments.values import MAX_NUMBER, not_negative, one_each
@@ -175,7 +175,7 @@ def _target_of(path: str) -> str:
 
 def _report_pairs(values: ReportValues, path: str, style: Style) -> Answer:
     """Write one page of all language pairs of a manifest."""
-    from ..output.pairs import correct_pairs, pair_results, pairs_text, scored_pairs
+    from ..output.pairs import pair_results, pairs_text, scored_pairs
 
     with collected_warnings() as warned:
         scoring = Scoring(values.jobs, keeps_rows=True, checks_references=True)
@@ -183,7 +183,7 @@ def _report_pairs(values: ReportValues, path: str, style: Style) -> Answer:
         summaries = [summarized(pair, testing_of_report(values, pair)) for pair in pairs]
         results = [pair_results(pair, summary.results) for pair, summary in zip(pairs, summaries)]
         if values.correction == "holm" and not values.no_tests:
-            correct_pairs(pairs, results)
+            correct_together([pair.results for pair in results])
         pages = [page_of_report(values, pair, summary, prefix=f"p{number}-")
                  for number, (pair, summary) in enumerate(zip(pairs, summaries), 1)]
     write_content(path, pages_text(results, pages, values.width).encode("utf-8", "replace"))

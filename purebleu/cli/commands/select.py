@@ -7,7 +7,7 @@ from operator import itemgetter
 
 from ...errors import printable
 from ...meta_evaluation.diversity import chosen_segments, similarities
-from ...report.formats import DELIMITED_FORMATS, Style
+from ...report.formats import DELIMITED_FORMATS, Style, delimited
 from ..arguments.command import Answer, Command, CorpusValues, style_of
 from ..arguments.groups import INPUTS, NETWORK, OF_SCORES, OUTPUT, STORED, TEST_SETS, Option
 from ..arguments.rules import check_apart
@@ -58,8 +58,6 @@ def _written(style: Style, rows: Sequence[Mapping[str, object]]) -> str:
     records: list[tuple[object, ...]] = list(map(itemgetter(*columns), table))
     if style.form == "text":
         return "\n".join(["\t".join(map(printable, map(str, record))) for record in records])
-    from ...report.tables import delimited
-
     return delimited(style.form, columns, records)
 
 

@@ -142,7 +142,8 @@ def _test_runs(values: TestCommandValues, style: Style) -> Answer:
 
 def _test_pairs(values: TestCommandValues, style: Style) -> Answer:
     """Test the systems of each language pair of a manifest."""
-    from ..output.pairs import correct_pairs, pair_results, pairs_text, scored_pairs
+    from ...significance.results import correct_together
+    from ..output.pairs import pair_results, pairs_text, scored_pairs
 
     pairs = scored_pairs(values, Scoring(values.jobs, keeps_rows=True, checks_references=True))
     wanted = wanted_in(values, style, pairs[0])
@@ -151,7 +152,7 @@ def _test_pairs(values: TestCommandValues, style: Style) -> Answer:
         testing = testing_of(values, len(pair.systems), bool(wanted) or style.form in FOR_PROGRAMS)
         tested.append(pair_results(pair, testing.results(pair)))
     if values.correction == "holm":
-        correct_pairs(pairs, tested)
+        correct_together([pair.results for pair in tested])
     text = pairs_text(tested, Printing(style, wanted=wanted), values.autorank)
     return Answer(text, [] if values.quiet else ran_texts(tested))
 

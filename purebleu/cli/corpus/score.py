@@ -23,7 +23,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import TypeVar
 
-    from ...analysis.buckets import Tokens
+    from ...analysis.summary import Tokens
     from ...metrics.evaluation import Block
     from ...rows import TextChecksums
     from ...significance.sampling import Sampled, Units

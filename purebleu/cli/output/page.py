@@ -14,10 +14,10 @@ from ...metrics.base import Metric
 from ...metrics.evaluation import System
 from ...metrics.score import Score
 from ...report.formats import without_folders
-from ...report.layouts import Section
 from ...report.page.content import Origin, Page, stored_shifts
 from ...report.page.scores import listed
 from ...report.page.words import MAX_WORD_PAIRS
+from ...report.tables import Section
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

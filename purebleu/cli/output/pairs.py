@@ -70,11 +70,6 @@ def pair_results(scored: Scored, results: Results) -> PairResults:
     return PairResults(scored.pair, scored.names, results, scored.signed(results))
 
 
-def correct_pairs(pairs: Sequence[Scored], results: Sequence[PairResults]) -> None:
-    """Correct the p-values of all pairs together."""
-    correct_together([(of_pair.results, pair.metrics) for pair, of_pair in zip(pairs, results)])
-
-
 def pairs_text(results: Sequence[PairResults], printing: Printing, autorank: bool = False, group: str = "") -> str:
     """The results of all pairs (or of the groups of a column) as one table."""
     style = printing.style
@@ -191,7 +186,7 @@ def results_of_groups(groups: Sequence[Scored], testing: Testing, signature: str
     """
     results = [pair_results(group, testing.results(group)) for group in groups]
     if testing.corrects:
-        correct_pairs(groups[:-OVER_ALL], results[:-OVER_ALL])
+        correct_together([of_group.results for of_group in results[:-OVER_ALL]])
     warn_of_signature(signature, results[-1].signature(0), has_groups=True)
     return results
 

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from functools import partial
-from itertools import compress
+from itertools import compress, repeat
 
 from ...errors import OptionError
 from ...files.writing import Spool
-from ...hints import Callable, Iterable, NamedTuple, Row, Sequence
+from ...hints import Any, Callable, Iterable, Iterator, Mapping, NamedTuple, Row, Sequence
 from ...metrics import BLEU
 from ...metrics.base import Metric
 from ...metrics.evaluation import Evaluation, Part, score_block, sum_statistics, warn_of_doubts
 from ...metrics.input_checks import InputChecks
-from ...metrics.score import Score
-from ...report.formats import Style, short_names, subset_results
-from ...report.tables import segment_records
+from ...metrics.score import Score, Signature
+from ...report.formats import Style, delimited, short_names, subset_results
+from ...runtime.json_writer import to_json
 from ..arguments.command import Answer
 from ..arguments.rules import check_needs
 from ..corpus.inputs import Inputs
@@ -122,8 +122,7 @@ def _printed(evaluated: _Evaluated, blocks: Iterable[RowsOfBlock], names_of: Cal
     warn_of_signature(printing.signature, next(iter(signatures.values())))
     # (CSV and TSV have no place for signatures, so signatures go to standard error.)
     messages = [] if style.form == "json" else [f"{name}|{signature}" for name, signature in signatures.items()]
-    return Answer(segment_records(listed.numbers, listed.columns.get("id", []), names_of(len(evaluations)), signatures,
-                                  spool, style.form), messages)
+    return Answer(_segment_records(listed, names_of(len(evaluations)), signatures, spool, style.form), messages)
 
 
 def _cells(metrics: Sequence[Metric[Score]], count: int, columns: Sequence[Sequence[Row]],
@@ -135,6 +134,48 @@ def _cells(metrics: Sequence[Metric[Score]], count: int, columns: Sequence[Seque
         lengths = [str(length) for length in rows[of_bleu[0]][:2]] if of_bleu else ["", ""]
         by_segment.append([*lengths, *[metric.score(row).numbers(width) for metric, row in zip(metrics[:count], rows)]])
     return by_segment
+
+
+#: The headings of tables of segments, before the names of scores.
+_SEGMENT_HEADINGS = ("line", "id", "system", "hyp_len", "ref_len")
+
+
+def _segment_records(listed: SegmentList, systems: Sequence[str], signatures: Mapping[str, Signature],
+                     blocks: Iterable[Sequence[Sequence[Sequence[str]]]], form: str) -> Iterator[str]:
+    """Yield a table with a row for each segment and system, block by block, as text.
+
+    Args:
+        listed: the numbers and the ids of the segments.
+        systems: the names of the systems.
+        signatures: the signatures by the names of the scores. (CSV and TSV have only the names of the scores.)
+        blocks: blocks of segments, with the cells of each segment and system.
+        form: the format: `csv`, `tsv` or `json`.
+    """
+    signed = {name: signature.format() for name, signature in signatures.items()}
+    segments = zip(listed.numbers, listed.columns.get("id") or repeat(""))
+    text = f'{{"signatures": {to_json(signed, indent=None, ascii_only=False)}, "segments": ['
+    if form != "json":
+        yield delimited(form, [*_SEGMENT_HEADINGS, *signed], [])
+    for block in blocks:
+        rows: list[Sequence[Any]] = []
+        for segment_rows, (number, name) in zip(block, segments):
+            rows += [(number, name, system, *row) for system, row in zip(systems, segment_rows)]
+        if form == "json":
+            yield text
+            text = ",\n".join([_segment_json(row, list(signed)) for row in rows]) + ","
+        else:
+            yield delimited(form, rows[0], rows[1:])
+    if form == "json":
+        yield text[:-1]
+        yield "]}"
+
+
+def _segment_json(row: Sequence[Any], metrics: Sequence[str]) -> str:
+    """Return a row of `_segment_records` as an object of JSON, on one line."""
+    number, name, system, length, reference_length, *scores = row
+    return to_json({"line": number, "id": name or None, "system": system, "hyp_len": int(length) if length else None,
+                    "ref_len": int(reference_length) if reference_length else None,
+                    "scores": dict(zip(metrics, map(float, scores)))}, indent=None, ascii_only=False)
 
 
 #: The text of `--detail` for test sets that do not know the origin of segments (in sacreBLEU's words).

@@ -1,31 +1,197 @@
-"""Charts as SVG: bars, differences with intervals, densities, scatter plots; and intervals in cells of tables."""
+"""Charts as SVG: bars, differences with intervals, densities, scatter plots; and intervals in cells of tables.
+
+The same numbers always make the same bytes of SVG. SVG elements have classes (which `charts.css` defines), but no
+attribute `style`, because the page's Content-Security-Policy forbids it. Systems differ not only in colour, but also in
+their number or their row.
+"""
 
 from __future__ import annotations
 
 import math
 from itertools import chain
 
-from ...analysis.buckets import FEW
+from ...analysis.summary import FEW
 from ...hints import Any, Iterable, Iterator, NamedTuple, Sequence
-from ...unicode.columns import columns_taken
+from ...unicode.columns import columns_taken, pieces_of_width
 from ..tables import TableColumn, xml_text
-from .markup import (
-    Axis,
-    ChartHead,
-    coordinate,
-    element,
-    figure,
-    finite,
-    series_style,
-    shortened,
-    svg_chart,
-    svg_label,
-    svg_line,
-)
+from .markup import figure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ...analysis.buckets import Estimate
+    from ...analysis.summary import Estimate
+
+# Shapes and axes
+
+#: The number of colours, and the number of dash patterns. After the last colour, colours repeat with another pattern.
+_COLOR_COUNT, _PATTERN_COUNT = 8, 3
+
+
+def coordinate(value: float) -> str:
+    """Return a coordinate with at most two decimals.
+
+    >>> coordinate(2 / 3), coordinate(5.0), coordinate(-0.001)
+    ('0.67', '5', '0')
+    """
+    text = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+def element(tag: str, content: str = "", **attributes: str | float) -> str:
+    """Return an element whose content is markup. In names of attributes, `_` stands for `-`.
+
+    >>> element("text", "a", x=1.5, class_="n", text_anchor="end")
+    '<text x="1.5" class="n" text-anchor="end">a</text>'
+    """
+    start = f"<{tag}"
+    for key, value in attributes.items():
+        shown = xml_text(value) if isinstance(value, str) else coordinate(value)
+        start += f' {key.rstrip("_").replace("_", "-")}="{shown}"'
+    return f"{start}>{content}</{tag}>" if content else f"{start}/>"
+
+
+def svg_label(x: float, y: float, text: str, style: str = "label", anchor: str = "start") -> str:
+    """Return a line of text; `anchor` says which part is at `x`: the `start`, the `middle` or the `end`."""
+    return element("text", xml_text(text), x=x, y=y, class_=style, text_anchor=anchor)
+
+
+def svg_line(style: str, x1: float, y1: float, x2: float, y2: float) -> str:
+    """Return a straight line."""
+    return element("path", class_=style, d=f"M{coordinate(x1)} {coordinate(y1)}L{coordinate(x2)} {coordinate(y2)}")
+
+
+class ChartHead(NamedTuple):
+    """The name and the description of an image.
+
+    Attributes:
+        name: the prefix of the ids in the image: letters, digits and hyphens, unique in the page.
+        title: the title, which a screen reader reads first.
+        description: the description, which a screen reader reads next.
+    """
+
+    name: str
+    title: str
+    description: str
+
+
+def svg_chart(head: ChartHead, size: tuple[float, float], parts: Iterable[str]) -> str:
+    """Return an image that is as wide as the element around it.
+
+    Args:
+        head: the name and the description.
+        size: the width and the height in user units.
+        parts: the elements of the image.
+    """
+    name = head.name
+    heading = [element("title", xml_text(head.title), id=f"{name}-title"),
+               element("desc", xml_text(head.description), id=f"{name}-desc")]
+    # (`direction`: in text from right to left, the anchor "start" would be the right end of a label.)
+    return element("svg", "\n".join(["", *heading, *parts, ""]), class_="chart", role="img", direction="ltr",
+                   viewBox=f"0 0 {coordinate(size[0])} {coordinate(size[1])}",
+                   aria_labelledby=f"{name}-title {name}-desc")
+
+
+def series_style(index: int) -> str:
+    """Return the classes of a system: a colour, and from the ninth system on, a pattern. (After 24 systems, the classes
+    repeat.)
+
+    >>> series_style(0), series_style(9)
+    ('s0', 's1 d1')
+    """
+    pattern = index // _COLOR_COUNT % _PATTERN_COUNT
+    return f"s{index % _COLOR_COUNT} d{pattern}" if pattern else f"s{index % _COLOR_COUNT}"
+
+
+def shortened(text: str, limit: int = 24) -> str:
+    """Return the text on one line; if it is wider than `limit` narrow characters, its middle is left out.
+
+    >>> shortened("newstest2021.en-de.hyp.online-b.txt", 16)
+    'newstest…e-b.txt'
+    """
+    text = " ".join(text.split())
+    if columns_taken(text) <= limit:
+        return text
+    first = next(pieces_of_width(text, limit // 2))
+    last = next(pieces_of_width(text[::-1], limit - 1 - limit // 2))
+    return f"{first}…{last[::-1]}"
+
+
+#: The ends of an axis count as equal if their relative difference is smaller than this number.
+_MIN_SPAN = 1e-9
+
+#: The exponents of ten for which ticks are written without an exponent.
+_PLAIN_EXPONENTS = range(-6, 13)
+
+
+def nice_ticks(low: float, high: float, most: int) -> list[str]:
+    """Return round numbers at equal intervals, from one that is at most `low` to one that is at least `high`.
+
+    The length of an interval is 1, 2 or 5 times a power of ten: the smallest length with which there are at most `most`
+    intervals. If both ends are the same, the range is extended on either side.
+
+    Args:
+        low: the smallest value.
+        high: the largest value.
+        most: the maximum number of intervals, at least 2; there is one more tick than intervals.
+
+    Returns:
+        The ticks as exact decimals: `float(tick)` is the tick's value.
+
+    Example:
+        >>> nice_ticks(0.03, 0.91, 5)
+        ['0.0', '0.2', '0.4', '0.6', '0.8', '1.0']
+    """
+    from decimal import Decimal
+
+    largest = max(-low, high)
+    if high - low <= _MIN_SPAN * largest:
+        room = largest / 10 or 1.0
+        low, high = low - room, high + room
+    most = max(most, 2)  # (if zero is inside the range, zero is a tick between two intervals)
+    exponent = math.floor(math.log10(high / most - low / most)) - 1
+    while True:
+        for factor in (1, 2, 5):
+            step = Decimal(factor).scaleb(exponent)
+            first, last = math.floor(Decimal(low) / step), math.ceil(Decimal(high) / step)
+            if last - first <= most:
+                form = "f" if exponent in _PLAIN_EXPONENTS else "e"
+                return [format(index * step, form) for index in range(first, last + 1)]
+        exponent += 1
+
+
+class Axis:
+    """An axis from the first of its ticks to the last.
+
+    Attributes:
+        ticks: the labels of the ticks.
+        low, high: the values of the first tick and of the last tick.
+        start, end: the coordinates of the first tick and of the last tick.
+    """
+
+    def __init__(self, low: float, high: float, start: float, end: float, most: int = 6) -> None:
+        self.ticks = nice_ticks(low, high, most)
+        self.low, self.high = float(self.ticks[0]), float(self.ticks[-1])
+        self.start, self.end = start, end
+
+    def at(self, value: float) -> float:
+        """Return the coordinate of a value."""
+        return self.start + (self.end - self.start) * ((value - self.low) / (self.high - self.low))
+
+    def horizontal_grid(self, top: float, bottom: float) -> Iterator[str]:
+        """Yield the ticks of an axis from left to right: lines from top to bottom, and labels below them."""
+        for tick in self.ticks:
+            x = self.at(float(tick))
+            yield svg_line("grid", x, top, x, bottom)
+            yield svg_label(x, bottom + 14, tick, "tick", "middle")
+
+    def vertical_grid(self, left: float, right: float) -> Iterator[str]:
+        """Yield the ticks of an axis from bottom to top: lines from left to right, and labels to the left of them."""
+        for tick in self.ticks:
+            y = self.at(float(tick))
+            yield svg_line("grid", left, y, right, y)
+            yield svg_label(left - 6, y + 4, tick, "tick", "end")
+
+
+# Numbers and series
 
 #: The width of charts, in user units.
 WIDTH = 600
@@ -100,7 +266,7 @@ def opening(show: str, style: str = "") -> dict[str, str]:
 
 def fixed(value: float, places: int, sign: str = "") -> str:
     """Return a number with `places` decimals; zero has no minus. If `sign` is `+`, positive numbers have a plus."""
-    return f"{round(finite(value), places) + 0.0:{sign}.{places}f}"
+    return f"{round(value, places) + 0.0:{sign}.{places}f}"
 
 
 def value_and_interval(bar: tuple[float, tuple[float, float] | None], places: int, sign: str = "") -> str:
@@ -130,13 +296,10 @@ def bar_chart(head: ChartHead, labels: Sequence[str], series: Sequence[Series], 
 
     Returns:
         an `<svg>` element.
-
-    Raises:
-        PurebleuError: a number is infinite or not a number.
     """
     parts: list[str] = []
     top = 0.0
-    largest = max([finite(value) for one in series for value in one.values], default=0.0)
+    largest = max([value for one in series for value in one.values], default=0.0)
     height, most = (_BAR_HEIGHT, 6) if len(series) == 1 else (_SMALL_HEIGHT, 2)
     space = (BARS_SPAN[1] - BARS_SPAN[0]) / max(1, len(labels))
     middles = [BARS_SPAN[0] + (index + 0.5) * space for index in range(len(labels))]
@@ -209,9 +372,6 @@ def difference_chart(head: ChartHead, groups: Sequence[tuple[str, int | None]], 
 
     Returns:
         an `<svg>` element.
-
-    Raises:
-        PurebleuError: a number is infinite or not a number.
     """
     sign = "+" if signed else ""
     bars = [bar for one in series for bar in one.values if bar]
@@ -219,7 +379,7 @@ def difference_chart(head: ChartHead, groups: Sequence[tuple[str, int | None]], 
     end = ROWS_SPAN[1] - CHARACTER_WIDTH * max(0, longest - _MAX_CHARACTERS)
     ends = [0.0]
     for value, interval in bars:
-        ends += map(finite, (value, *(interval or ())))
+        ends += [value, *(interval or ())]
     axis = Axis(min(ends), max(ends), ROWS_SPAN[0], end)
     few = any(map(_has_few, groups))
     parts, top = _legend(series) if len(series) > 1 else ([], 0.0)
@@ -305,13 +465,10 @@ def interval_bar(low: float, value: float, high: float, axis_low: float, axis_hi
 
     Returns:
         an `<svg>` element.
-
-    Raises:
-        PurebleuError: a number is infinite or not a number.
     """
-    span = finite(axis_high) - finite(axis_low)
+    span = axis_high - axis_low
     room = _INTERVAL_WIDTH - 2 * _INTERVAL_ROOM
-    shares = [(finite(number) - axis_low) / span if span else 0.5 for number in (low, value, high)]
+    shares = [(number - axis_low) / span if span else 0.5 for number in (low, value, high)]
     left, middle, right = [_INTERVAL_ROOM + room * min(max(share, 0.0), 1.0) for share in shares]
     half = _INTERVAL_HEIGHT / 2
     text = value_and_interval((value, (low, high)), places)
@@ -440,14 +597,11 @@ def density_chart(head: ChartHead, rows: Sequence[Distribution], places: int = 2
 
     Returns:
         an `<svg>` element.
-
-    Raises:
-        PurebleuError: a number is infinite or not a number.
     """
     ends: list[float] = []
     curves: list[list[tuple[float, float]]] = []
     for _, _, samples, score, interval in rows:
-        ends += map(finite, (score, *interval, *samples))
+        ends += [score, *interval, *samples]
         curves.append([] if is_degenerate(samples) else kernel_density(samples))
         ends += [value for value, _ in curves[-1]]
     if differences or not ends:
@@ -527,9 +681,6 @@ def scatter_chart(head: ChartHead, x_label: str, y_label: str, points: Sequence[
 
     Returns:
         an `<svg>` element.
-
-    Raises:
-        PurebleuError: a number is infinite or not a number.
     """
     low, high = _range_of_points(points, limits)
     right, bottom = _SQUARE_LEFT + _SQUARE, _SQUARE_TOP + _SQUARE
@@ -546,7 +697,7 @@ def scatter_chart(head: ChartHead, x_label: str, y_label: str, points: Sequence[
 
 
 def _range_of_points(points: Sequence[tuple[float, float]], limits: tuple[float, float]) -> tuple[float, float]:
-    numbers = [*limits, *map(finite, chain.from_iterable(points))]
+    numbers = [*limits, *chain.from_iterable(points)]
     return min(numbers), max(numbers)
 
 

@@ -8,15 +8,14 @@ from ...analysis.segments import STORED_DIGITS
 from ...hints import NamedTuple, Sequence
 from ...unicode.casing import lower_case
 from ..formats import PairResults
-from ..layouts import Section
+from ..tables import Section
 from .words import SEGMENT_PLACES, split_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, List, Mapping, Tuple, Union
 
-    from ...analysis.buckets import Buckets
-    from ...analysis.summary import Summary
+    from ...analysis.summary import Buckets, Summary
     from ...checks.findings import CheckedSystems
     from ...metrics.ter import TERAlignment
 
@@ -55,6 +54,9 @@ class Page:
     Attributes:
         names: the names of the systems.
         summary: all numbers of the page.
+        results: the results of the systems, which are also in `summary`.
+        metrics: the names of the scores.
+        pair: the results, with the names of systems and scores.
         width: the number of decimal places of scores, at least 2.
         printed_width: the number of decimal places in tables for a paper.
         segments: the page's data for the segments that are shown; `page.js` describes its members.
@@ -79,6 +81,9 @@ class Page:
         self.title = title
         self.names = names
         self.summary = summary
+        self.results = summary.results
+        self.metrics = [score.name for score in self.results.scores[0]]
+        self.pair = PairResults(origin.corpus, names, self.results, dict(zip(self.metrics, summary.signatures)))
         self.width = max(width, 2)
         self.printed_width = width
         self.groups: list[Section] = []
@@ -91,16 +96,9 @@ class Page:
         self.shown = count
         self.segments = self._data(range(1, count + 1))
 
-    @property
-    def pair(self) -> PairResults:
-        """The results, with the names of systems and metrics."""
-        results = self.summary.results
-        metrics = [score.name for score in results.scores[0]]
-        return PairResults(self.origin.corpus, self.names, results, dict(zip(metrics, self.summary.signatures)))
-
     def places(self, metric: int) -> int:
         """Return the decimal places of scores under a metric."""
-        return self.summary.results.places(metric, self.width)
+        return self.results.places(metric, self.width)
 
     def add_texts(self, numbers: Sequence[int], columns: Mapping[str, Sequence[str]],
                   references: Sequence[Sequence[str | None]], outputs: Sequence[Sequence[str] | None],
@@ -154,9 +152,9 @@ class Page:
             stored_scores.append([rounded(scores[shown]) for scores in metric_scores])
         return {
             "prefix": self.prefix, "systems": list(self.names), "languages": list(self.origin.languages),
-            "metrics": [{"name": score.name, "lower": metric.LOWER_IS_BETTER, "limits": list(limits),
+            "metrics": [{"name": score.name, "lower": score.lower_is_better, "limits": list(limits),
                          "places": score.places(SEGMENT_PLACES)}
-                        for metric, score, limits in zip(summary.metrics, summary.results.scores[0], summary.limits)],
+                        for score, limits in zip(self.results.scores[0], summary.limits)],
             "numbers": list(numbers[shown]), "ids": None if identifiers is None else list(identifiers[shown]),
             "source": None if source is None else list(source[shown]),
             "references": None if references is None else [list(texts[shown]) for texts in references],

@@ -58,7 +58,7 @@ def _segment_links(page: Page, finding: CheckFinding) -> str:
 def page_sections(page: Page) -> Iterator[tuple[str, str, str, str]]:
     """Yield the id, the name in the navigation, the title and the content of each section that has content."""
     has_others = len(page.names) > 1
-    is_tested = has_others and page.summary.results.test is not None
+    is_tested = has_others and page.results.test is not None
     sections = [
         ("scores", "Scores", "Scores", scores_content(page)),
         ("groups", "Groups", "By group", subsections(page.groups, "By group")),
@@ -204,10 +204,10 @@ def _overview(pairs: Sequence[PairResults], pages: Sequence[Page], width: int) -
 
 def _overview_table(pairs: Sequence[PairResults], metric: int, width: int) -> str:
     """Return a table of all systems under a metric, with a column of scores for each pair, and a column of means."""
-    names, lower = systems_of(pairs), pairs[0].lower_is_better[metric]
+    names, lower = systems_of(pairs), pairs[0].results.lower_is_better[metric]
     rows = [[xml_text(name)] for name in names]
     for pair in pairs:
-        places, best = pair.results.places(metric, max(width, 2)), pair.results.best(metric, lower)
+        places, best = pair.results.places(metric, max(width, 2)), pair.results.best(metric)
         cells: dict[str, str] = {}
         for system, name in enumerate(pair.names):
             result = pair.results.systems[system][metric]
@@ -249,7 +249,7 @@ def _conclusions(pairs: Sequence[PairResults], width: int) -> Iterator[str]:
     for index, metric in enumerate(pairs[0].signatures):
         means = means_over_pairs(pairs, index)
         if len(means) > 1:
-            best = (min if pairs[0].lower_is_better[index] else max)(means, key=means.__getitem__)
+            best = (min if pairs[0].results.lower_is_better[index] else max)(means, key=means.__getitem__)
             places = places_that_differ([*means.values()], max(width, 2))
             yield f"Under {metric}, {best} has the best mean ({means[best]:.{places}f})."
 

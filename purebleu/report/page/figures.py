@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from ...analysis.buckets import FEW, Buckets
 from ...analysis.segments import STORED_DIGITS, decile_labels, decile_start
+from ...analysis.summary import FEW, Buckets
 from ...hints import Any, Iterator, Sequence
+from ..formats import lower_first
 from ..tables import TableColumn, xml_text
-from .charts import Distribution, Series, bar_chart, density_figure, difference_chart, group_table, scatter_figure
+from .charts import (
+    ChartHead,
+    Distribution,
+    Series,
+    bar_chart,
+    density_figure,
+    difference_chart,
+    group_table,
+    scatter_figure,
+)
 from .content import Page
-from .markup import ChartHead, figure, folded, metric_attribute, metric_block, plain_table
-from .scores import best_of, from_best, interval_of
+from .markup import figure, folded, metric_attribute, metric_block, plain_table
+from .scores import interval_of
 
 #: The beginning of a sentence on intervals of differences, which are not corrected for the number of comparisons.
 _WITHOUT_ZERO = (
@@ -20,16 +30,16 @@ _WITHOUT_ZERO = (
 def certainty_content(page: Page) -> str:
     """Return the section on certainty: scores and differences from the first system, in bootstrap resamples."""
     blocks: list[str] = []
-    results = page.summary.results
-    for metric, score in enumerate(results.scores[0]):
-        resampled, order = page.summary.resampled[metric], from_best(page, metric)
+    results = page.results
+    for metric, name in enumerate(page.metrics):
+        resampled, order = page.summary.resampled[metric], results.from_best(metric)
         rows: list[Distribution] = []
         for system in order:
             result = results.systems[system][metric]
             rows.append(Distribution(system, page.names[system], resampled[system], result.score, interval_of(result)))
-        caption = (f"Distribution of {score.name} over {len(resampled[0]):,} bootstrap resamples. Marks show the score "
+        caption = (f"Distribution of {name} over {len(resampled[0]):,} bootstrap resamples. Marks show the score "
                    "and its 95 % confidence interval.")
-        head = ChartHead(f"{page.prefix}density{metric}", f"Distribution of {score.name}", caption)
+        head = ChartHead(f"{page.prefix}density{metric}", f"Distribution of {name}", caption)
         figures = [density_figure(head, rows, page.places(metric))]
         differences: list[Distribution] = []
         for system in [system for system in order if system]:
@@ -37,11 +47,11 @@ def certainty_content(page: Page) -> str:
             found = results.difference(metric, 0, system)
             differences.append(Distribution(system, page.names[system], samples, found.value, (found.low, found.high)))
         if differences:
-            caption = (f"Difference in {score.name} from {page.names[0]}, in resamples that systems share. "
+            caption = (f"Difference in {name} from {page.names[0]}, in resamples that systems share. "
                        f"{_WITHOUT_ZERO} for the number of pairs).")
-            head = ChartHead(f"{page.prefix}difference{metric}", f"Differences in {score.name}", caption)
+            head = ChartHead(f"{page.prefix}difference{metric}", f"Differences in {name}", caption)
             figures.append(density_figure(head, differences, page.places(metric), True))
-        blocks.append(metric_block(metric, score.name, "\n".join(figures), "figures"))
+        blocks.append(metric_block(metric, name, "\n".join(figures), "figures"))
     return "\n".join(blocks)
 
 
@@ -51,16 +61,15 @@ _MAX_DOTS = 5
 
 def kinds_content(page: Page) -> str:
     """Return the section on kinds: scores by kind of segment and of word, and the distribution of sentence scores."""
-    metrics = [score.name for score in page.summary.results.scores[0]]
     parts = list(_where_the_best_is_behind(page))
     if parts:
         parts.append(folded([f"For each kind of segment, intervals come from resamples of the segments of this kind. "
                              f"{_WITHOUT_ZERO} for the number of kinds and systems)."]))
     blocks: list[str] = []
-    for index, metric in enumerate(metrics):
+    for index, metric in enumerate(page.metrics):
         figures: list[str] = []
         for number, buckets in enumerate(page.summary.buckets):
-            head = ChartHead(f"{page.prefix}bucket{number}m{index}", f"{metric} by {_lower_first(buckets.title)}",
+            head = ChartHead(f"{page.prefix}bucket{number}m{index}", f"{metric} by {lower_first(buckets.title)}",
                              f"n is the number of segments; results from fewer than {FEW} segments are uncertain.")
             figures.append(_bucket_figure(page, head, buckets, index, number))
         blocks.append(metric_block(index, metric, "\n".join(figures), "contents"))
@@ -69,7 +78,7 @@ def kinds_content(page: Page) -> str:
                          "n is the number of words in the references, including repetitions.")
         blocks.append(_bucket_figure(page, head, page.summary.words, 0))
     blocks += [metric_block(index, metric, _decile_figure(page, index, metric), "contents")
-               for index, metric in enumerate(metrics)]
+               for index, metric in enumerate(page.metrics)]
     return "\n".join([*parts, '<div class="figures">', *blocks, "</div>"])
 
 
@@ -79,7 +88,7 @@ def _decile_figure(page: Page, index: int, metric: str) -> str:
     labels = decile_labels(limits)
     caption = (f"Number of segments in each tenth of the range of {metric}. The first tenth is from {limits[0]} to "
                f"below {decile_start(limits, 1):g}.")
-    series = _series(page, from_best(page, index), page.summary.deciles[index])
+    series = _series(page, page.results.from_best(index), page.summary.deciles[index])
     opens: list[list[str]] = []
     table: list[TableColumn] = [("Group", labels)]
     for system, name, counts in series:
@@ -87,7 +96,7 @@ def _decile_figure(page: Page, index: int, metric: str) -> str:
         table.append((name, list(map(str, counts))))
     head = ChartHead(f"{page.prefix}decile{index}", f"Segments by their {metric}", caption)
     chart = bar_chart(head, labels, series, opens)
-    return figure(chart, caption, table, rows=f"metric={index}&first={best_of(page, index)}&decile=")
+    return figure(chart, caption, table, rows=f"metric={index}&first={page.results.best(index)}&decile=")
 
 
 def _bucket_figure(page: Page, head: ChartHead, buckets: Buckets, metric: int, grouping: int | None = None) -> str:
@@ -101,7 +110,7 @@ def _bucket_figure(page: Page, head: ChartHead, buckets: Buckets, metric: int, g
         grouping: the index of the buckets in the page's data, for links to their segments; `None` for words.
     """
     name, title, caption = head
-    best, *others = from_best(page, metric)
+    best, *others = page.results.from_best(metric)
     rows, opens = "", [""] * len(buckets.groups)
     if grouping is not None:
         second = f"&second={others[0]}&sort=either" if others else ""
@@ -118,10 +127,9 @@ def _bucket_figure(page: Page, head: ChartHead, buckets: Buckets, metric: int, g
     shown = [system for system in others if any(differences[system])][:_MAX_DOTS]
     left_out = f"The chart shows only the {len(shown)} next best systems. " \
         "The table shows all systems. " if len(shown) < len(others) else ""
-    better = "Below" if grouping is not None and page.summary.metrics[metric].LOWER_IS_BETTER else "Above"
-    under = page.summary.results.scores[0][metric].name
-    caption = (f"{title}: the difference from {page.names[best]}, the best system under {under}. {better} zero, a "
-               f"system is better than {page.names[best]}. {left_out}{caption}")
+    better = "Below" if grouping is not None and page.results.lower_is_better[metric] else "Above"
+    caption = (f"{title}: the difference from {page.names[best]}, the best system under {page.metrics[metric]}. "
+               f"{better} zero, a system is better than {page.names[best]}. {left_out}{caption}")
     chart = difference_chart(ChartHead(name, title, caption), buckets.groups, _series(page, shown, differences), places,
                              opens)
     table = group_table(buckets.groups, _series(page, (best, *others), estimates),
@@ -135,10 +143,9 @@ def _series(page: Page, systems: Sequence[int], values: Sequence[Sequence[Any]])
 
 def _where_the_best_is_behind(page: Page) -> Iterator[str]:
     """Yield, for each metric and grouping, a sentence on the kinds of segments on which another system is better."""
-    results = page.summary.results
-    for index, (metric, score) in enumerate(zip(page.summary.metrics, results.scores[0])):
-        better = min if metric.LOWER_IS_BETTER else max
-        best = best_of(page, index)
+    for index, metric in enumerate(page.metrics):
+        better = min if page.results.lower_is_better[index] else max
+        best = page.results.best(index)
         for buckets in page.summary.buckets if len(page.names) > 1 else ():
             behind: list[str] = []
             for bucket, (label, count) in enumerate(buckets.groups):
@@ -149,13 +156,9 @@ def _where_the_best_is_behind(page: Page) -> Iterator[str]:
                     behind.append(f"{label} (n = {count}{few}; {values[first]:.{places}f} for {page.names[first]}, "
                                   f"{values[best]:.{places}f} for {page.names[best]})")
             verdict = f"is not the best on {', '.join(behind)}" if behind else "is also best on each kind of segment"
-            text = (f"{score.name} by {_lower_first(buckets.title)}: {page.names[best]}, the best system on all "
+            text = (f"{metric} by {lower_first(buckets.title)}: {page.names[best]}, the best system on all "
                     f"segments, {verdict}.")
             yield f"<p{metric_attribute(index)}>{xml_text(text)}</p>"
-
-
-def _lower_first(title: str) -> str:
-    return title[:1].lower() + title[1:]
 
 
 #: The maximum number of systems, including the baseline, that have scatter plots of their segments.
@@ -164,10 +167,9 @@ _MAX_SCATTERED = 6
 
 def pairs_content(page: Page) -> str:
     """Return the section on pairs of systems: wins and losses, plots of sentence scores, and n-grams."""
-    tables = [metric_block(index, score.name, _outcomes(page, index, score.name))
-              for index, score in enumerate(page.summary.results.scores[0])]
+    tables = [metric_block(index, name, _outcomes(page, index, name)) for index, name in enumerate(page.metrics)]
     parts: list[str] = []
-    metric = page.summary.results.scores[0][0].name
+    metric = page.metrics[0]
     scores, (low, high) = page.summary.segments[0], page.summary.limits[0]
     limits = float(low), float(high)
     for system in range(1, min(len(page.names), _MAX_SCATTERED)):

@@ -9,12 +9,11 @@ from ...checks.findings import CheckFinding
 from ...checks.table import CHECKS
 from ...errors import counted
 from ...significance.paired import SIGNIFICANT, Result, detectable_difference
-from ...significance.ranking import is_same_score
-from ...significance.results import Results
+from ...significance.results import Results, is_same_score
 from ...significance.sampling import BOOTSTRAP, TESTS
 from ..checks import percent
 from ..comparison import explanation_of_ranks
-from ..formats import PAPER, Style
+from ..formats import PAPER, Style, lower_first
 from ..paper import paper_table
 from ..tables import xml_text
 from ..worth import NO_AGREEMENT, agreement_text, explanations_of_worth, family_text, reviewer_sentence, samples_text
@@ -32,18 +31,6 @@ _MANY_METRICS = 3
 _UNTESTED = "The differences between the systems were not tested, so each difference may be due to chance."
 
 
-def best_of(page: Page, metric: int) -> int:
-    """Return the index of the system with the best score."""
-    return page.summary.results.best(metric, page.summary.metrics[metric].LOWER_IS_BETTER)
-
-
-def from_best(page: Page, metric: int) -> list[int]:
-    """Return the indices of the systems from the best to the worst score; equal scores keep the order of systems."""
-    sign = 1 if page.summary.metrics[metric].LOWER_IS_BETTER else -1
-    systems = page.summary.results.systems
-    return sorted(range(len(systems)), key=lambda system: sign * systems[system][metric].score)
-
-
 def interval_of(result: Result) -> tuple[float, float]:
     """Return the ends of the 95 % interval of a score."""
     assert result.mean is not None and result.ci is not None, "there were resamples"
@@ -52,10 +39,10 @@ def interval_of(result: Result) -> tuple[float, float]:
 
 def conclusion(page: Page, metric: int) -> str:
     """Return a sentence on the best of several systems, and on its significant differences from other systems."""
-    results = page.summary.results
-    name, places = results.scores[0][metric].name, page.places(metric)
+    results = page.results
+    name, places = page.metrics[metric], page.places(metric)
     values = [system[metric].score for system in results.systems]
-    best = best_of(page, metric)
+    best = results.best(metric)
     text = f"Under {name}, {page.names[best]} is best ({values[best]:.{places}f})"
     if all(is_same_score(value, values[best]) for value in values):
         text = f"Under {name}, all systems have the same score ({values[best]:.{places}f})."
@@ -74,7 +61,7 @@ def conclusion(page: Page, metric: int) -> str:
         text += f", {certainty} significantly better than {page.names[1 - best]} (p {p_value})."
     else:
         text += "."
-    return text + (" Lower is better." if page.summary.metrics[metric].LOWER_IS_BETTER else "")
+    return text + (" Lower is better." if results.lower_is_better[metric] else "")
 
 
 def listed(names: Sequence[str]) -> str:
@@ -103,12 +90,12 @@ def _p_cell(results: Results, p_value: float | None) -> str:
 
 def explanation_of_p(page: Page) -> Iterator[str]:
     """Yield paragraphs on the meaning of p-values, of marks and of ranks."""
-    results = page.summary.results
+    results = page.results
     assert results.test is not None, "there was a test"
     test = TESTS[results.test]
     yield (f"p is the probability of a difference at least as large as the observed difference between a system and "
            f"{page.names[0]}, if the null hypothesis holds: {test.null_hypothesis.format(baseline=page.names[0])}. The "
-           f"test is {test.title[0].lower()}{test.title[1:]} with {samples_text(results)} {test.sampled}. "
+           f"test is {lower_first(test.title)} with {samples_text(results)} {test.sampled}. "
            + ("" if results.exact else f"With this number of {test.sampled}, the lowest possible p is 1 / "
               f"({results.samples:,} + 1), which is shown with ≤. ")
            + _marking(page))
@@ -122,8 +109,8 @@ def explanation_of_p(page: Page) -> Iterator[str]:
 
 def _marking(page: Page) -> str:
     """Return sentences on the mark of significant p-values, and on the correction of p-values."""
-    results = page.summary.results
-    tests = (len(page.names) - 1) * len(page.summary.metrics)
+    results = page.results
+    tests = (len(page.names) - 1) * len(page.metrics)
     inconclusive = "A result without a mark is inconclusive."
     if results.family > 1:
         return (f"p (Holm) is p, corrected for {family_text(results)}. * marks a significant difference (p (Holm) ≤ "
@@ -135,19 +122,19 @@ def _marking(page: Page) -> str:
 
 def other_units_sentences(page: Page) -> Iterator[str]:
     """Yield sentences that compare tests on segments with tests on documents, if both were made."""
-    results, others = page.summary.results, page.summary.other_units
+    results, others = page.results, page.summary.other_units
     if others is None:
         return
     these, those = [tested.units.plural if tested.units else "segments" for tested in (results, others)]
     counts = f"{others.units.count if others.units else others.segments:,} {those}"
     changed: list[str] = []
-    for metric, score in enumerate(results.scores[0]):
+    for metric, name in enumerate(page.metrics):
         for system in range(1, len(page.names)):
             result, other = results.systems[system][metric], others.systems[system][metric]
             assert result.p_value is not None and other.p_value is not None, "both were tested"
             same = is_same_score(results.systems[0][metric].score, result.score)
             if not same and (result.p_value <= SIGNIFICANT) != (other.p_value <= SIGNIFICANT):
-                changed.append(f"{page.names[system]} against {page.names[0]} under {score.name} (p "
+                changed.append(f"{page.names[system]} against {page.names[0]} under {name} (p "
                                f"{p_text(results, result.p_value)} on {these}, p {p_text(others, other.p_value)} on "
                                f"{those})")
     conditions = f"(p ≤ {SIGNIFICANT}, not corrected)"
@@ -163,18 +150,18 @@ def verdict_cards(page: Page) -> str:
     """Return cards: one with the conclusion for each metric, and one for the findings of checks."""
     cards: list[str] = []
     has_others = len(page.names) > 1
-    for index, score in enumerate(page.summary.results.scores[0]):
-        best = best_of(page, index)
-        result = page.summary.results.systems[best][index]
+    for index, name in enumerate(page.metrics):
+        best = page.results.best(index)
+        result = page.results.systems[best][index]
         places = page.places(index)
         lead = (f"<b>{xml_text(page.names[best])}</b> {result.score:.{places}f} "
-                f'<span class="note">± {result.ci:.{places}f} {xml_text(score.name)}</span>')
+                f'<span class="note">± {result.ci:.{places}f} {xml_text(name)}</span>')
         texts = [conclusion(page, index), *_difference_to_next(page, index)] if has_others else []
         cards.append(_card(lead, texts))
     if page.checks and page.checks.findings:
         cards.append(_findings_card(page, page.checks.findings))
     verdict = f'<div class="cards">{"".join(cards)}</div>'
-    if has_others and page.summary.results.test is None:
+    if has_others and page.results.test is None:
         verdict += f"\n<p>{_UNTESTED}</p>"
     return verdict
 
@@ -191,14 +178,14 @@ def _unbroken(text: str) -> str:
 
 def _difference_to_next(page: Page, metric: int) -> Iterator[str]:
     """Yield sentences on the difference between the best system and the next one: its interval, people's agreement."""
-    results = page.summary.results
-    best, *others = from_best(page, metric)
+    results = page.results
+    best, *others = results.from_best(metric)
     if not others or is_same_score(results.systems[best][metric].score, results.systems[others[0]][metric].score):
         return
     difference, places = results.difference(metric, others[0], best), page.places(metric)
     yield (f"The difference from {page.names[others[0]]} is {difference.value:+.{places}f} (95 % interval: "
            f"{difference.low:+.{places}f} to {difference.high:+.{places}f}).")
-    agreed = agreement_text(results.scores[0][metric].name, page.summary.signatures[metric], difference.value)
+    agreed = agreement_text(page.metrics[metric], page.summary.signatures[metric], difference.value)
     if agreed != NO_AGREEMENT:
         yield f"Agreement of people with the metric at a difference of this size: {agreed}."
 
@@ -223,18 +210,18 @@ def _findings_card(page: Page, findings: Sequence[CheckFinding]) -> str:
 
 def scores_content(page: Page) -> str:
     """Return the section on scores: cards with conclusions, and a table of scores, intervals, p-values and ranks."""
-    results = page.summary.results
+    results = page.results
     parts = [verdict_cards(page)]
     if not page.prefix:  # (a page of language pairs has its warnings in the overview)
         parts += [f'<p class="warning">{xml_text(warning)}</p>' for warning in page.warnings]
     heads = [head_cell("System")]
-    for index, (metric, score) in enumerate(zip(page.summary.metrics, results.scores[0])):
-        heads += [head_cell(score.name, metric.LOWER_IS_BETTER, index), head_cell("± 95 %", True, index)]
-        heads += [head_cell(name, True, index, bool(results.rankings)) for name in _p_names(results)]
+    for index, name in enumerate(page.metrics):
+        heads += [head_cell(name, results.lower_is_better[index], index), head_cell("± 95 %", True, index)]
+        heads += [head_cell(p_name, True, index, bool(results.rankings)) for p_name in _p_names(results)]
         if results.rankings:
             heads.append(head_cell("Rank", True, index))
-    many = " many" if results.test and len(results.scores[0]) >= _MANY_METRICS else ""
-    rows = [f"<tr>{_score_row(page, system)}</tr>" for system in from_best(page, 0)]
+    many = " many" if results.test and len(page.metrics) >= _MANY_METRICS else ""
+    rows = [f"<tr>{_score_row(page, system)}</tr>" for system in results.from_best(0)]
     parts += [scrolling("Scores of all systems"),
               f'<table class="sortable{many}"><thead><tr>{"".join(heads)}</tr></thead><tbody>', *rows,
               "</tbody></table></div>"]
@@ -244,7 +231,7 @@ def scores_content(page: Page) -> str:
 
 
 def _score_row(page: Page, system: int) -> str:
-    results = page.summary.results
+    results = page.results
     name = xml_text(page.names[system])
     baseline = ' <span class="note">baseline</span>' if results.test is not None and system == 0 else ""
     cells = [f'<th scope="row" dir="auto" data-text="{name}">{name}{baseline}</th>']
@@ -255,7 +242,7 @@ def _score_row(page: Page, system: int) -> str:
         places = page.places(metric)
         bar = interval_bar(low, result.score, high, min(lows), max(highs), places)
         shown = f"{result.score:.{places}f}"
-        is_best = len(page.names) > 1 and result.score == column[best_of(page, metric)].score
+        is_best = len(page.names) > 1 and result.score == column[results.best(metric)].score
         mark = metric_attribute(metric)
         cells += [f"<td{mark}>{f'<b>{shown}</b>' if is_best else shown}</td>",
                   f'<td{mark} data-value="{result.ci}" class="interval" data-text="± {result.ci:.{places}f}">'
@@ -266,11 +253,14 @@ def _score_row(page: Page, system: int) -> str:
     return "".join(cells)
 
 
+def _p_name(results: Results) -> str:
+    """Return the head of a column of decisive p-values."""
+    return "p (Holm)" if results.family > 1 else "p"
+
+
 def _p_names(results: Results) -> list[str]:
-    """Return the heads of the columns of p-values; empty without a test."""
-    if results.test is None:
-        return []
-    return ["p", "p (Holm)"] if results.family > 1 else ["p"]
+    """Return the heads of the columns of p-values in the table of scores; empty without a test."""
+    return [] if results.test is None else list(dict.fromkeys(["p", _p_name(results)]))
 
 
 def _p_cells(results: Results, metric: int, system: int) -> list[str]:
@@ -294,7 +284,7 @@ def _p_cells(results: Results, metric: int, system: int) -> list[str]:
 def worth_content(page: Page) -> str:
     """Return the section on differences from the best system, with a sentence for reviewers."""
     pair = page.pair
-    parts = [metric_block(metric, name, _difference_table(page, metric)) for metric, name in enumerate(pair.metrics)]
+    parts = [metric_block(metric, name, _difference_table(page, metric)) for metric, name in enumerate(page.metrics)]
     parts += [f"<p>{xml_text(sentence)}</p>" for sentence in other_units_sentences(page)]
     parts.append(folded(explanations_of_worth(pair)))
     parts.append(f"<h3>For a reviewer</h3><p>{xml_text(reviewer_sentence(pair))}</p>")
@@ -303,22 +293,17 @@ def worth_content(page: Page) -> str:
 
 def _difference_table(page: Page, metric: int) -> str:
     """Return a table of the differences between the best system under a metric and each other system."""
-    results, width = page.summary.results, page.places(metric)
-    name, signature = results.scores[0][metric].name, page.summary.signatures[metric]
-    best = best_of(page, metric)
-    p_head = "p (Holm)" if results.family > 1 else "p"
+    results, width = page.results, page.places(metric)
+    name, signature = page.metrics[metric], page.summary.signatures[metric]
+    best, *others = results.from_best(metric)
     rows: list[list[str]] = []
-    for system in from_best(page, metric):
-        if system == best:
-            continue
-        difference, p_value = results.difference(metric, system, best), results.decisive_p(metric, system, best)
+    for system in others:
+        difference = results.difference(metric, system, best)
         error = difference.standard_error
-        rows.append([
-            xml_text(page.names[system]), f"{difference.value:+.{width}f}",
-            f"{difference.low:+.{width}f} to {difference.high:+.{width}f}",
-            _p_cell(results, p_value), f"{detectable_difference(error):.{width}f}" if error else "–",
-            agreement_text(name, signature, difference.value)])
-    heads = [f"{name}: {page.names[best]} against", "Difference", "95 % interval", p_head,
+        rows.append([xml_text(page.names[system]), *_difference_cells(page, metric, system, best),
+                     f"{detectable_difference(error):.{width}f}" if error else "–",
+                     agreement_text(name, signature, difference.value)])
+    heads = [f"{name}: {page.names[best]} against", "Difference", "95 % interval", _p_name(results),
              "Smallest detectable difference", "Agreement with people"]
     if all(row[-1] == NO_AGREEMENT for row in rows):
         heads, rows = heads[:-1], [row[:-1] for row in rows]
@@ -326,18 +311,23 @@ def _difference_table(page: Page, metric: int) -> str:
     return table + (_all_pairs(page, metric) if len(page.names) > 2 else "")
 
 
+def _difference_cells(page: Page, metric: int, other: int, system: int, mark: str = "") -> list[str]:
+    """Return the difference of a system from another system, followed by `mark`; its interval; its p-value."""
+    difference, width = page.results.difference(metric, other, system), page.places(metric)
+    return [f"{difference.value:+.{width}f}{mark}", f"{difference.low:+.{width}f} to {difference.high:+.{width}f}",
+            _p_cell(page.results, page.results.decisive_p(metric, other, system))]
+
+
 def _all_pairs(page: Page, metric: int) -> str:
     """Return a table of the differences of all pairs of systems, in a fold."""
-    results, width, name = page.summary.results, page.places(metric), page.summary.results.scores[0][metric].name
+    results, name = page.results, page.metrics[metric]
     ranking = results.rankings[metric] if results.rankings else None
     rows: list[list[str]] = []
-    for system, other in combinations(from_best(page, metric), 2):
-        difference, p_value = results.difference(metric, other, system), results.decisive_p(metric, system, other)
+    for system, other in combinations(results.from_best(metric), 2):
         mark = "*" if ranking and ranking.differ(system, other) else ""
-        rows.append([xml_text(page.names[system]), xml_text(page.names[other]), f"{difference.value:+.{width}f}{mark}",
-                     f"{difference.low:+.{width}f} to {difference.high:+.{width}f}",
-                     _p_cell(results, p_value)])
-    heads = ["System", "Other system", "Difference", "95 % interval", "p (Holm)" if results.family > 1 else "p"]
+        rows.append([xml_text(page.names[system]), xml_text(page.names[other]),
+                     *_difference_cells(page, metric, other, system, mark)])
+    heads = ["System", "Other system", "Difference", "95 % interval", _p_name(results)]
     marked = ("* marks p (Holm) ≤ 0.05." if ranking
               else "Only pairs with the first system were tested. The command purebleu test can test all pairs.")
     return "\n".join([f"<details><summary>All pairs under {xml_text(name)}</summary>", f"<p>{marked}</p>",
