@@ -106,7 +106,7 @@ class Values:
     @property
     def named_data(self) -> tuple[Sequence[str], str | None, str | None]:
         """The names of test sets and models, the tokenizer, and the language pair in the values."""
-        return (), None, None
+        return getattr(self, "test_set", ()), getattr(self, "bleu_tokenize", None), getattr(self, "langpair", None)
 
     def given(self) -> dict[str, Any]:
         """Return the values that differ from the defaults, by destination."""
@@ -400,10 +400,6 @@ STORED = Group("stored", "rows, runs, language pairs", (
            not_with=(*_OF_TEXTS, *_OF_TEST_SETS, *_OF_ONE_CORPUS, "names", "docs", "unit", "strata", "ter_kinds",
                      "source")),
 ), ("--rows FILE ...", "--runs NAME=PATTERN ...", "--manifest FILE"))
-
-
-class ScoredValues(InputValues, MetricValues):
-    """The values of the options of inputs and of metrics."""
 
 
 # Resampling

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial
 
 from ...errors import LeftOutError, OptionError, PurebleuWarning, warn
 from ...hints import Any, Callable, Iterable, Iterator, Mapping, NamedTuple, Naming, Row, Sequence
@@ -223,10 +223,11 @@ class Scored:
         """The labels of each segment, as in `CorpusTexts`; empty without texts."""
         return {} if self.texts is None else self.texts.labels
 
+    @cached_property
     def tokens(self) -> Tokens | None:
-        """Return the tokens of the outputs and of the references, as BLEU tokenizes text.
+        """The tokens of the outputs and of the references, as BLEU tokenizes text; `None` without texts or references.
 
-        Return `None` without texts or references.
+        (`put_first` must be called before.)
         """
         texts, metric = self.texts, self.counting_bleu
         if texts is None or metric is None or not texts.references:

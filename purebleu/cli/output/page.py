@@ -130,7 +130,7 @@ def summarized(scored: Scored, testing: Testing) -> Summary:
     if count > _MAX_SYSTEMS:
         raise PurebleuError(f"a report has at most {_MAX_SYSTEMS} systems, but there are {count}")
     testing.differences = testing.intervals
-    systems = SummaryInput(scored.rows, scored.metrics, scored.signatures, scored.labels, scored.tokens())
+    systems = SummaryInput(scored.rows, scored.metrics, scored.signatures, scored.labels, scored.tokens)
     return summary_of(systems, testing.sampling(scored), rank=testing.ranks, holm=testing.corrects)
 
 
