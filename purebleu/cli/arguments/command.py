@@ -11,7 +11,7 @@ from ...hints import Any
 from ...report.formats import DELIMITED_FORMATS, GITHUB, PAPER, SIGNED_JSON, Style
 from ..process import columns_of, is_terminal, takes_colors
 from .groups import EVERYWHERE, SHARED, Group, InputValues, MetricValues, Option, OutputValues
-from .rules import check_apart, check_needs
+from .values import check_apart, check_needs
 
 
 class Answer:

@@ -6,9 +6,9 @@ from ...checks.table import CHECKS
 from ...hints import NamedTuple, Sequence
 from ...metrics import BLEU, FURTHER_MODULES, METRIC_FAMILIES, MODULES, metric_class
 from ...unicode.properties import NORMAL_FORMS
-from .rules import check_needs, option_name
 from .values import (
     check_and_threshold,
+    check_needs,
     checks_and_tolerances,
     decimal_places,
     language_pair,
@@ -17,6 +17,7 @@ from .values import (
     name_and_value,
     not_negative,
     not_negative_number,
+    option_name,
     positive,
     resamples,
     score_difference,

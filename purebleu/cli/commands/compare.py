@@ -39,8 +39,7 @@ from ...report.views import (
 from ...significance.sampling import Sampling
 from ..arguments.command import FOR_PROGRAMS, Answer, Command, CorpusValues, check_format, style_of
 from ..arguments.groups import OUTPUT, Option, SamplingValues, corpus_groups, resampling
-from ..arguments.rules import check_apart, check_needs
-from ..arguments.values import positive
+from ..arguments.values import check_apart, check_needs, positive
 from ..corpus.inputs import Inputs, check_several, inputs_of
 from ..corpus.score import MetricChoice, Scored, Scoring, scored_from
 

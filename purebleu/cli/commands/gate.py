@@ -16,8 +16,15 @@ from ...report.gates import MARGIN, MUST_NOT_LOSE, OVER, UNDER, Gate, WordedGate
 from ...report.worth import ran_text, ran_texts
 from ..arguments.command import FOR_PROGRAMS, Answer, Command, CorpusValues, style_of
 from ..arguments.groups import OUTPUT, Option, corpus_groups
-from ..arguments.rules import check_needs
-from ..arguments.values import MAX_NUMBER, metric_and_limit, metric_settings, not_negative_number, one_each, probability
+from ..arguments.values import (
+    MAX_NUMBER,
+    check_needs,
+    metric_and_limit,
+    metric_settings,
+    not_negative_number,
+    one_each,
+    probability,
+)
 from ..corpus.inputs import inputs_of
 from ..corpus.score import MetricChoice, Scored, Scoring, save_rows, scored_from
 from ..output.results import Printing, Testing, gated, is_table, system_text, table_text, warn_of_scores

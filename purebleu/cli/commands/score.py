@@ -9,8 +9,7 @@ from ...errors import warn
 from ...report.formats import DELIMITED_FORMATS, FORMATS, GITHUB, PAPER, SIGNED_JSON, Style
 from ..arguments.command import Answer, Command, CorpusValues, check_format, style_of
 from ..arguments.groups import OUTPUT, SACREBLEU_METRIC_OPTIONS, Option, SamplingValues, corpus_groups, resampling
-from ..arguments.rules import check_apart, check_needs, check_takes
-from ..arguments.values import not_negative, positive, resamples
+from ..arguments.values import check_apart, check_needs, check_takes, not_negative, positive, resamples
 from ..corpus.inputs import Inputs, check_several, inputs_of, shown_names
 from ..corpus.score import MetricChoice, Scored, Scoring, save_rows, scored_corpus
 from ..output.results import Printing, Testing, is_table, system_text, table_text, warn_of_scores, warn_of_uncorrected

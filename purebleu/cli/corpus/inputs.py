@@ -13,7 +13,7 @@ from ...report.formats import numbered_names, short_names, without_folders
 from ...tokenizers import MODEL_PREFIX, language_of_code, make_tokenizer
 from ..arguments.command import CorpusValues
 from ..arguments.groups import STRATA_FIELDS, InputValues, MetricValues
-from ..arguments.rules import check_apart, check_needs, check_takes, option_name
+from ..arguments.values import check_apart, check_needs, check_takes, option_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from ...metrics.score import Score, Signature
 from ...metrics.signature import signature_pairs
 from ...report.formats import without_folders
 from ...rows import StoredRows, check_pairing, merge, read
-from ..arguments.rules import check_needs, check_takes
+from ..arguments.values import check_needs, check_takes
 from .inputs import Examined, Inputs
 from .score import MetricChoice, Scored, Scoring
 from .units import labels_of_units, stored_units

@@ -15,7 +15,7 @@ from ...metrics.score import Score, Signature
 from ...report.formats import short_names, signed_by_name
 from ...runtime.progress import observer
 from ..arguments.groups import METRIC_PREFIXES, OPTIONS_OF_METRICS, MetricValues, option_of
-from ..arguments.rules import check_takes
+from ..arguments.values import check_takes
 from .inputs import Inputs, shown_names
 from .read import CorpusTexts, SegmentList, read_blocks, read_references
 

@@ -21,7 +21,7 @@ from ...significance.results import Results, correct_together
 from ...significance.runs import runs_of
 from ...significance.sampling import STRATIFIED, Units
 from ..arguments.command import CorpusValues
-from ..arguments.rules import check_needs, check_takes
+from ..arguments.values import check_needs, check_takes
 from ..corpus.inputs import Examined, check_distinct, inputs_of
 from ..corpus.score import MetricChoice, Scored, Scoring, scored_corpus
 from ..corpus.selected_rows import group_labels

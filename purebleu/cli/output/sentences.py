@@ -16,7 +16,7 @@ from ...metrics.score import Score
 from ...report.formats import Style, short_names, subset_results
 from ...report.tables import segment_records
 from ..arguments.command import Answer
-from ..arguments.rules import check_needs
+from ..arguments.values import check_needs
 from ..corpus.inputs import Inputs
 from ..corpus.read import NOTHING_LEFT, SegmentList
 from ..corpus.score import MetricChoice, Scored, score_blocks, weighted_metrics
