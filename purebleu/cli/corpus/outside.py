@@ -14,7 +14,10 @@ from ...metrics.external import OutsidePart, SegmentScores, checksum_of, outside
 from ...metrics.score import Score
 from ..arguments.values import check_needs
 from .inputs import Inputs, OutsideScores, check_distinct, check_number
-from .read import SegmentList
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .read import SegmentList
 
 
 def score_streams(inputs: Inputs) -> dict[tuple[str, int], HeldLines]:
