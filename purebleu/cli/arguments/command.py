@@ -10,8 +10,8 @@ from ...errors import OptionError
 from ...hints import Any
 from ...report.formats import DELIMITED_FORMATS, GITHUB, PAPER, SIGNED_JSON, Style
 from ..process import columns_of, is_terminal, takes_colors
-from .groups import EVERYWHERE, SHARED, Group, Option, OutputValues, ScoredValues
-from .rules import check_apart, check_needs
+from .groups import EVERYWHERE, SHARED, Group, InputValues, MetricValues, Option, OutputValues
+from .values import check_apart, check_needs
 
 
 class Answer:
@@ -30,12 +30,8 @@ class Answer:
         self.exit_code = exit_code
 
 
-class CorpusValues(ScoredValues, OutputValues):
+class CorpusValues(InputValues, MetricValues, OutputValues):
     """The values of the options of a command that scores a corpus."""
-
-    @property
-    def named_data(self) -> tuple[Sequence[str], str | None, str | None]:
-        return self.test_set, self.bleu_tokenize, self.langpair
 
 
 class LineValues(OutputValues):

@@ -18,8 +18,7 @@ from ...report.agreement import AgreementTable, agreement_report
 from ...report.formats import FORMATS, GITHUB, PAPER, SIGNED_JSON
 from ..arguments.command import Answer, Command, CorpusValues, style_of
 from ..arguments.groups import OF_SCORES, OUTPUT, OUTSIDE, Group, Option, SamplingValues, input_groups, resampling
-from ..arguments.rules import check_needs
-from ..arguments.values import measure_name, not_negative
+from ..arguments.values import check_needs, measure_name, not_negative
 from ..corpus.inputs import Inputs, check_number, check_several, inputs_of
 from ..corpus.read import SegmentList
 from ..corpus.score import MetricChoice, Scored, Scoring, scored_from

@@ -16,8 +16,14 @@ from ...report.gates import MARGIN, MUST_NOT_LOSE, OVER, UNDER, Gate, WordedGate
 from ...report.worth import ran_text, ran_texts
 from ..arguments.command import FOR_PROGRAMS, Answer, Command, CorpusValues, style_of
 from ..arguments.groups import OUTPUT, Option, corpus_groups
-from ..arguments.rules import check_needs
-from ..arguments.values import MAX_NUMBER, metric_and_limit, metric_settings, not_negative_number, one_each, probability
+from ..arguments.values import (
+    check_needs,
+    metric_and_limit,
+    metric_settings,
+    not_negative_number,
+    one_each,
+    probability,
+)
 from ..corpus.inputs import inputs_of
 from ..corpus.score import MetricChoice, Scored, Scoring, save_rows, scored_from
 from ..output.results import Printing, Testing, gated, is_table, system_text, table_text, warn_of_scores
@@ -84,8 +90,7 @@ def run_gate(values: GateValues) -> Answer:
         from ...report.page.document import page_text
         from ..output.page import PageSettings, page_of
 
-        page = page_of(scored, summary, PageSettings("", MAX_NUMBER, False, values.arguments, values.width,
-                                                     values.rows))
+        page = page_of(scored, summary, PageSettings(values.arguments, values.width, values.rows))
         page.gates = [gates_section(verdicts)]
         write_content(values.report, page_text(page).encode("utf-8", "replace"))
     return _gate_answer(values, style, text, verdicts, [ran_text(results)], hidden_losses(gates, results, style.width))

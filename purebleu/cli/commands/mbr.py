@@ -15,7 +15,7 @@ from ...runtime.progress import observer
 from ...unicode.properties import WHITESPACE
 from ..arguments.command import Answer, Command, CorpusValues, style_of
 from ..arguments.groups import INPUTS, NETWORK, OF_SCORES, OUTPUT, Option
-from ..arguments.rules import check_takes
+from ..arguments.values import check_takes
 from ..corpus.inputs import Examined, Inputs, inputs_of
 from ..corpus.read import open_files, stop_before_reading
 from ..corpus.score import single_metric

@@ -9,10 +9,9 @@ from ...errors import warn
 from ...report.formats import DELIMITED_FORMATS, FORMATS, GITHUB, PAPER, SIGNED_JSON, Style
 from ..arguments.command import Answer, Command, CorpusValues, check_format, style_of
 from ..arguments.groups import OUTPUT, SACREBLEU_METRIC_OPTIONS, Option, SamplingValues, corpus_groups, resampling
-from ..arguments.rules import check_apart, check_needs, check_takes
-from ..arguments.values import not_negative, positive, resamples
+from ..arguments.values import check_apart, check_needs, check_takes, not_negative, positive, resamples
 from ..corpus.inputs import Inputs, check_several, inputs_of, shown_names
-from ..corpus.score import MetricChoice, Scored, Scoring, save_rows, scored_corpus
+from ..corpus.score import MetricChoice, Scored, Scoring, save_rows, scored_corpus, scored_rows
 from ..output.results import Printing, Testing, is_table, system_text, table_text, warn_of_scores, warn_of_uncorrected
 
 
@@ -124,8 +123,6 @@ def _testing_of_score(values: ScoreValues) -> Testing:
 
 
 def _scored_rows(values: ScoreValues, choice: MetricChoice, inputs: Inputs) -> Scored:
-    from ..corpus.rows import scored_rows
-
     is_paired = values.test is not None
     scored = scored_rows(inputs, choice, Scoring(1), paired=is_paired,
                          keeps_order=is_paired or values.sentence_level, by_segment=values.sentence_level)

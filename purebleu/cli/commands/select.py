@@ -10,8 +10,7 @@ from ...meta_evaluation.diversity import chosen_segments, similarities
 from ...report.formats import DELIMITED_FORMATS, Style, delimited
 from ..arguments.command import Answer, Command, CorpusValues, style_of
 from ..arguments.groups import INPUTS, NETWORK, OF_SCORES, OUTPUT, STORED, TEST_SETS, Option
-from ..arguments.rules import check_apart
-from ..arguments.values import positive
+from ..arguments.values import check_apart, positive
 from ..corpus.inputs import check_several, inputs_of
 from ..corpus.read import read_texts
 from ..corpus.score import single_metric

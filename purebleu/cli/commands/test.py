@@ -8,8 +8,7 @@ from ...report.formats import FORMATS, GITHUB, PAPER, PairResults, Style
 from ...report.worth import NOTHING_WANTED, USUAL_DIFFERENCE, Wanted, ran_text, ran_texts
 from ..arguments.command import FOR_PROGRAMS, Answer, Command, CorpusValues, style_of
 from ..arguments.groups import OUTPUT, Group, Option, SamplingValues, corpus_groups, resampling
-from ..arguments.rules import check_apart
-from ..arguments.values import positive
+from ..arguments.values import check_apart, positive
 from ..corpus.inputs import inputs_of
 from ..corpus.score import MetricChoice, Scored, Scoring, check_called, save_rows, scored_from
 from ..output.results import Printing, Testing, table_text, warn_of_scores

@@ -16,8 +16,11 @@ from ...resegmentation import CHARACTERS, LANGUAGES_OF_CHARACTERS, TIME, UNPUNCT
 from ...runtime.progress import observer
 from ...tokenizers import DEFAULT_BY_LANGUAGE, make_tokenizer, tokenizer_class
 from ...tokenizers.tokenizer_base import BaseTokenizer
-from ..arguments.rules import check_apart, check_takes
-from .inputs import Inputs
+from ..arguments.values import check_apart, check_takes
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .inputs import Inputs
 
 #: The microseconds from a block's start to its first word, and from its last word to the block's end (as in SubER).
 _MARGIN = 0.01

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial
 
 from ...errors import LeftOutError, OptionError, PurebleuWarning, warn
 from ...hints import Any, Callable, Iterable, Iterator, Mapping, NamedTuple, Naming, Row, Sequence
@@ -15,8 +15,8 @@ from ...metrics.score import Score, Signature
 from ...report.formats import short_names, signed_by_name
 from ...runtime.progress import observer
 from ..arguments.groups import METRIC_PREFIXES, OPTIONS_OF_METRICS, MetricValues, option_of
-from ..arguments.rules import check_takes
-from .inputs import Inputs, shown_names
+from ..arguments.values import check_takes
+from .inputs import Examined, Inputs, shown_names
 from .read import CorpusTexts, SegmentList, read_blocks, read_references
 
 TYPE_CHECKING = False
@@ -223,10 +223,11 @@ class Scored:
         """The labels of each segment, as in `CorpusTexts`; empty without texts."""
         return {} if self.texts is None else self.texts.labels
 
+    @cached_property
     def tokens(self) -> Tokens | None:
-        """Return the tokens of the outputs and of the references, as BLEU tokenizes text.
+        """The tokens of the outputs and of the references, as BLEU tokenizes text; `None` without texts or references.
 
-        Return `None` without texts or references.
+        (`put_first` must be called before.)
         """
         texts, metric = self.texts, self.counting_bleu
         if texts is None or metric is None or not texts.references:
@@ -342,13 +343,37 @@ def scored_from(inputs: Inputs, choice: MetricChoice, scoring: Scoring,
     The names of systems are shortened.
     """
     if inputs.rows:
-        from .rows import scored_rows
-
         scored = scored_rows(inputs, choice, scoring, paired=True, keeps_order=True)
     else:
         choice.check_unused(warned_texts is not None)
         scored = scored_corpus(inputs, choice, scoring, warned_texts)
     scored.shorten_names()
+    return scored
+
+
+def scored_rows(inputs: Inputs, choice: MetricChoice, scoring: Scoring, *, paired: bool = False,
+                keeps_order: bool = False, by_segment: bool = False) -> Scored:
+    """Score the systems in files of rows.
+
+    Args:
+        inputs: the files of rows, the names of the systems, and the files of documents and strata.
+        choice: the metrics; if `-m` names none, all metrics that have rows are scored.
+        scoring: the settings; only `stored_baseline` and `check` are used.
+        paired, keeps_order, by_segment: as for `stored_systems` in `rows`.
+    """
+    from .rows import StoredBaseline, names_of_rows, stored_systems
+    from .units import stored_units
+
+    metrics, systems, merged = stored_systems(inputs, choice.asked, paired=paired, keeps_order=keeps_order,
+                                              by_segment=by_segment)
+    scoring.check(metrics)
+    scored = Scored(metrics, systems, inputs, choice, *names_of_rows(inputs, merged))
+    if scoring.stored_baseline:
+        StoredBaseline(scoring.stored_baseline).put_first_in(scored, merged[0].references_sha256)
+    if inputs.has_units:
+        scored.units = stored_units(inputs, merged)
+    if inputs.examines:
+        raise Examined
     return scored
 
 

@@ -11,7 +11,7 @@ from ...files.lines import HeldLines
 from ...files.opening import KEYS, column_of
 from ...files.records import READERS, Condition, RecordReader
 from ...hints import Any, Mapping, Sequence
-from ..arguments.rules import check_needs
+from ..arguments.values import check_needs
 from .inputs import Inputs
 
 

@@ -18,6 +18,7 @@ from ...report.page.content import Origin, Page, stored_shifts
 from ...report.page.scores import listed
 from ...report.page.words import MAX_WORD_PAIRS
 from ...report.tables import Section
+from ..arguments.values import MAX_NUMBER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,20 +39,20 @@ class PageSettings(NamedTuple):
     """What a page shows besides results.
 
     Attributes:
-        title: the title; empty: it is made from the metrics, the test set and the language pair.
-        segments: the largest number of segments whose texts are shown.
-        paths: whether whole paths of files are shown.
         arguments: the command line.
         width: the number of decimal places.
         files: further files that are read: human scores, rows, a manifest.
+        title: the title; empty: it is made from the metrics, the test set and the language pair.
+        segments: the largest number of segments whose texts are shown.
+        paths: whether whole paths of files are shown.
     """
 
-    title: str
-    segments: int
-    paths: bool
     arguments: Sequence[str]
     width: int
     files: Sequence[str] = ()
+    title: str = ""
+    segments: int = MAX_NUMBER
+    paths: bool = False
 
 
 def page_of(scored: Scored, summary: Summary, settings: PageSettings, prefix: str = "") -> Page:
@@ -130,7 +131,7 @@ def summarized(scored: Scored, testing: Testing) -> Summary:
     if count > _MAX_SYSTEMS:
         raise PurebleuError(f"a report has at most {_MAX_SYSTEMS} systems, but there are {count}")
     testing.differences = testing.intervals
-    systems = SummaryInput(scored.rows, scored.metrics, scored.signatures, scored.labels, scored.tokens())
+    systems = SummaryInput(scored.rows, scored.metrics, scored.signatures, scored.labels, scored.tokens)
     return summary_of(systems, testing.sampling(scored), rank=testing.ranks, holm=testing.corrects)
 
 

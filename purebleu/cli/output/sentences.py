@@ -16,7 +16,7 @@ from ...metrics.score import Score, Signature
 from ...report.formats import Style, delimited, short_names, subset_results
 from ...runtime.json_writer import to_json
 from ..arguments.command import Answer
-from ..arguments.rules import check_needs
+from ..arguments.values import check_needs
 from ..corpus.inputs import Inputs
 from ..corpus.read import NOTHING_LEFT, SegmentList
 from ..corpus.score import MetricChoice, Scored, score_blocks, weighted_metrics
