@@ -22,6 +22,9 @@ from ..test_minimal_python import MISSING
 
 pytestmark = pytest.mark.skipif(sys.platform in ("emscripten", "wasi"), reason="there are no such files")
 
+#: With these, tests of significance take a fraction of the time.
+FEW = ["--samples", "59"]
+
 #: Command lines of each command, by what they score; the texts are those of `folder`.
 LINES: dict[str, dict[str, list[str]]] = {}
 for _line in lines_of_section("commands.txt", "lines"):
@@ -159,7 +162,7 @@ def test_an_option_has_an_effect_or_is_refused(folder: Path, word: str, kind: st
     assert silent == []
 
 
-@pytest.mark.parametrize("word", [word for word in LINES if command_named(word).formats])
+@pytest.mark.parametrize("word", one_in(2, [word for word in LINES if command_named(word).formats]))
 def test_every_format_is_printed(folder: Path, word: str) -> None:
     """`-w` and `-sh` have an effect on each, or are refused: formats for programs have all digits."""
     command, line = command_named(word), next(iter(LINES[word].values()))
@@ -209,7 +212,7 @@ def test_values_may_begin_like_columns_of_standard_input(folder: Path) -> None:
 def test_the_system_to_test_against_keeps_its_rows_and_its_judgements(folder: Path, first: str) -> None:
     kept = run(folder, ["test", "ref", "-i", "one", "two", "--against", first, "--save-rows", "x.rows", "-q"])[3]
     assert kept["x.rows"] == (folder / "saved.rows").read_bytes()
-    line = ["report", "ref", "-i", "one", "two", "--human", "numbers", "numbers2", "-q", "-o", "page"]
+    line = ["report", "ref", "-i", "one", "two", "--human", "numbers", "numbers2", "-q", "-o", "page", *FEW]
     pages = [run(folder, [*line, "--against", name])[3]["page"].decode() for name in ("one", first)]
     parts = [page[page.index(">Measures and ranks<"):].partition("</table>")[0] for page in pages]
     assert parts[0] == parts[1]
@@ -294,10 +297,10 @@ def test_a_report_of_one_system_prints_its_power_as_a_test_does(folder: Path) ->
 def test_references_among_the_outputs_are_named(folder: Path, tmp_path: Path) -> None:
     for name in ("ref", "second", "one"):
         (tmp_path / name).write_text((folder / name).read_text(encoding="utf-8") * 4, encoding="utf-8")
-    line = ["test", "ref", "second", "-i", "one", "A=second", "B=ref"]
+    line = ["test", "ref", "second", "-i", "one", "A=second", "B=ref", *FEW]
     told = "hypotheses are scored against a reference with the same text: "
     assert f"warning: {told}second (as second), ref (as ref)\n" in run(tmp_path, line)[2]
-    assert told not in run(tmp_path, ["test", "ref", "-i", "one", "A=second"])[2]
+    assert told not in run(tmp_path, ["test", "ref", "-i", "one", "A=second", *FEW])[2]
     assert told not in run(folder, line)[2]  # (A few lines may be as good as the reference.)
 
 
@@ -364,12 +367,12 @@ def test_a_system_is_named_as_it_is_shown_or_as_it_was_given(folder: Path) -> No
         shutil.copy(str(folder / name), str(folder / "sub" / f"out.{name}.txt"))
     files = ["sub/out.one.txt", "sub/out.two.txt"]
     for word in ("test", "report"):
-        by_name = {name: run(folder, [word, "ref", "-i", *files, "--against", name, "-f", "json"])
+        by_name = {name: run(folder, [word, "ref", "-i", *files, "--against", name, "-f", "json", *FEW])
                    for name in ("two", files[1], "out.two.txt")}
         assert all(of_name[0] == 0 and of_name[1] == by_name["two"][1] for of_name in by_name.values()), by_name
     code, _, error, _ = run(folder, ["test", "ref", "-i", *files, "--against", "three"])
     assert (code, "no system has this name; the systems are one, two" in error) == (2, True)
-    named = ["test", "ref", "-i", f"A={files[0]}", f"B={files[1]}", "--against"]
+    named = ["test", "ref", "-i", f"A={files[0]}", f"B={files[1]}", *FEW, "--against"]
     assert run(folder, [*named, files[1]])[1] == run(folder, [*named, "B"])[1] != ""
 
 

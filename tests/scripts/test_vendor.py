@@ -451,7 +451,7 @@ def test_messages_of_a_copy_without_commands_name_no_options(tmp_path: Path) -> 
 
 
 def test_a_copy_tells_its_metrics_from_those_of_a_module_with_a_longer_name(tmp_path: Path) -> None:
-    vendor(*where(tmp_path / "bleu.py"), "--only", "bleu", "--tokenizers", "13a", "--with", "cli", "--plain")
+    vendor(*where(tmp_path / "bleu.py"), *PROGRAM)
     (tmp_path / "bleu_ext.py").write_text("import bleu\n\nclass Mine(bleu.BLEU):\n    def mine(self):\n        pass\n")
     assert run_python(tmp_path / "bleu.py", "import bleu_ext; print('mine' in dir(bleu_ext.Mine))") == "True\n"
 
