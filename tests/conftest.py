@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gc
 import signal
-import sys
 from pathlib import Path
 from typing import Iterator
 
@@ -46,17 +44,6 @@ def pytest_itemcollected(item: pytest.Item) -> None:
     """Mark the tests of the full tier."""
     if item.path.relative_to(ROOT).as_posix().startswith(FULL):
         item.add_marker("full")
-
-
-def pytest_collection_finish() -> None:
-    """Let Python look for garbage less often, and not in what stays until the end. That saves a tenth of the time.
-
-    (PyPy has other means.)
-    """
-    if sys.implementation.name == "cpython":
-        gc.collect()
-        gc.freeze()
-        gc.set_threshold(50_000, 20, 20)
 
 
 @pytest.hookimpl(hookwrapper=True)

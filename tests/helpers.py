@@ -355,10 +355,15 @@ def served(folder: Path) -> Iterator[str]:
             thread.join()
 
 
+def lines_of_section(name: str, section: str) -> list[str]:
+    """The lines of a section of a text file in `tests/fixtures`, below the heading that begins with its name."""
+    text = (FIXTURES / name).read_text(encoding="utf-8")
+    return text[text.index(f"\n# {section} (") + 1:].partition("\n\n")[0].splitlines()[1:]
+
+
 def refused(section: str) -> pytest.MarkDecorator:
     """Mark a test that tries the command lines of a section of `refusals.txt`, which says how they are refused."""
-    text = (FIXTURES / "refusals.txt").read_text(encoding="utf-8")
-    _, *lines = text[text.index(f"\n# {section} ("):].strip().partition("\n\n")[0].splitlines()
+    lines = lines_of_section("refusals.txt", section)
     cases = []
     for line, answer in zip(lines[::2], lines[1::2]):
         _, *arguments = shlex.split(line)

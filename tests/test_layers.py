@@ -18,7 +18,7 @@ import pytest
 import purebleu
 
 from . import PACKAGE
-from .helpers import load, load_script
+from .helpers import load, load_script, shares
 
 module_graph = load_script("vendoring/module_graph")
 copy_parts = load_script("vendoring/copy_parts")
@@ -226,12 +226,13 @@ def test_sources_are_for_every_supported_python_and_say_what_they_are_for() -> N
         assert ast.get_docstring(tree(name)), name
 
 
-def test_examples_in_the_documentation_are_right(monkeypatch: pytest.MonkeyPatch) -> None:
+@shares(3)
+def test_examples_in_the_documentation_are_right(monkeypatch: pytest.MonkeyPatch, share: int) -> None:
     monkeypatch.setitem(sys.modules, "purebleu", purebleu)  # the name in the examples, whatever the copy is called
     tried = 0
-    for name in sources():
+    for name in sorted(sources())[share::3]:
         if name != "__main__":
             failed, attempted = doctest.testmod(load(name))
             assert failed == 0, name
             tried += attempted
-    assert tried > 100
+    assert tried > 30

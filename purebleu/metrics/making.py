@@ -130,12 +130,7 @@ class Accumulator(OfScore[OwnScore]):
         return list(self._state)
 
     def merge(self, state: Sequence[float] | Accumulator[OwnScore]) -> None:
-        """Add the state of another accumulator with the same metric.
-
-        Raises:
-            OptionError: the other accumulator has another metric, or the same metric with other options.
-            LengthError: the state has another number of values.
-        """
+        """Add the state of another accumulator with the same metric and options (else: `PurebleuError`)."""
         if isinstance(state, Accumulator) and _options_of(state.metric) != _options_of(self.metric):
             raise OptionError(f"sums of {state.metric!r} can't be added to sums of {self.metric!r}", option="state")
         numbers = listed(state.state() if isinstance(state, Accumulator) else state, "state")

@@ -265,7 +265,10 @@ def test_states_are_added_up_by_others() -> None:
     with pytest.raises(PurebleuError, match=r"there are no segments to score"):
         Accumulator(CHRF()).compute()
     with pytest.raises(LengthError, match=r"a state of CHRF must have 22 numbers, not 14"):
-        Accumulator(CHRF()).merge(total)
+        Accumulator(CHRF()).merge(total.state())
+    for other in (BLEU(lowercase=True), CHRF(lowercase=True), CHRF(beta=1)):
+        with pytest.raises(OptionError, match=r"sums of <\w+ .*> can't be added to sums of <CHRF "):
+            Accumulator(CHRF()).merge(Accumulator(other))
     with pytest.raises(OptionError, match=r"NIST\(references=\[\.\.\.\]\)"):
         Accumulator(NIST())
     weighted = Accumulator(NIST(references=[REFERENCES]))

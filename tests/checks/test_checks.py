@@ -28,7 +28,7 @@ from purebleu.metrics.input_checks import TextSample, near_references
 from purebleu.unicode.letters import SCRIPT_RUNS, SCRIPTS_OF_RUNS
 from purebleu.unicode.properties import boundaries_of, code_points
 
-from ..helpers import SHARED, call_cli, needs_wmt22, refusal, refused, write_lines
+from ..helpers import FIXTURES, SHARED, call_cli, needs_wmt22, refusal, refused, write_lines
 
 PAGE = Path(__file__).resolve().parents[2] / "purebleu" / "manual" / "checks.md"
 
@@ -47,37 +47,11 @@ def found(check: str, outputs: Sequence[str], source: Sequence[str] | None = Non
 
 # Faults that are put into lines
 
-#: Sources, references and outputs in scripts with and without spaces, which the authors wrote.
-ENGLISH = ["The station is closed today because of heavy snow.", "She has lived in the old town for eleven years.",
-           "Please send us the signed letter by Friday.", "Nobody knows where the two children went.",
-           "The soup was cold, but the bread was fresh.", "He sold his car and bought a bicycle."]
-TEXTS: dict[str, tuple[list[str], list[str]]] = {
-    "zh": (["由于大雪，车站今天关闭。", "她在老城区住了十一年。", "请在星期五之前把签好的信寄给我们。",
-            "没有人知道那两个孩子去了哪里。", "汤是凉的，但是面包很新鲜。", "他卖掉了汽车，买了一辆自行车。"],
-           ["因为下大雪，今天车站关门。", "她已经在老城住了十一年了。", "请于周五前将签名的信件寄来。",
-            "谁也不知道两个孩子到哪里去了。", "汤凉了，但面包是新鲜的。", "他把车卖了，买了自行车。"]),
-    "ja": (["大雪のため、駅は今日閉まっています。", "彼女は旧市街に十一年住んでいます。",
-            "署名した手紙を金曜日までに送ってください。", "二人の子供がどこへ行ったのか誰も知りません。",
-            "スープは冷たかったが、パンは新鮮だった。", "彼は車を売って自転車を買いました。"],
-           ["今日は大雪で駅が閉まっている。", "彼女は古い町に十一年間暮らしている。",
-            "金曜日までにサイン済みの手紙をお送りください。", "二人の子がどこに行ったか、誰も知らない。",
-            "スープは冷めていたけれど、パンは焼きたてだった。", "彼は車を売り、自転車を買った。"]),
-    "ru": (["Вокзал сегодня закрыт из-за сильного снегопада.", "Она живёт в старом городе одиннадцать лет.",
-            "Пришлите нам, пожалуйста, подписанное письмо до пятницы.", "Никто не знает, куда ушли двое детей.",
-            "Суп был холодным, но хлеб свежим.", "Он продал машину и купил велосипед."],
-           ["Сегодня станция закрыта из-за снега.", "Она уже одиннадцать лет живёт в старой части города.",
-            "Пожалуйста, отправьте подписанное письмо до пятницы.", "Неизвестно, куда делись эти двое детей.",
-            "Суп остыл, а хлеб был свежий.", "Он продал свою машину и купил себе велосипед."]),
-    "de": (["Der Bahnhof ist heute wegen starken Schneefalls geschlossen.",
-            "Sie wohnt seit elf Jahren in der Altstadt.",
-            "Bitte senden Sie uns den unterschriebenen Brief bis Freitag.",
-            "Niemand weiß, wohin die beiden Kinder gegangen sind.", "Die Suppe war kalt, aber das Brot war frisch.",
-            "Er verkaufte sein Auto und kaufte ein Fahrrad."],
-           ["Wegen heftigen Schnees ist der Bahnhof heute zu.", "Seit elf Jahren lebt sie in der Altstadt.",
-            "Schicken Sie uns bis Freitag bitte den Brief mit Unterschrift.",
-            "Keiner weiß, wo die zwei Kinder hingegangen sind.", "Zwar war die Suppe kalt, das Brot aber frisch.",
-            "Er hat sein Auto verkauft und ein Rad gekauft."]),
-}
+#: English sources, and outputs and references in scripts with and without spaces, which the authors wrote.
+_COLUMNS = {head: lines for head, *lines in zip(*[
+    line.split("\t") for line in (FIXTURES / "parallel.tsv").read_text(encoding="utf-8").splitlines()])}
+ENGLISH = _COLUMNS["en"]
+TEXTS = {language: (_COLUMNS[language], _COLUMNS[f"{language} (reference)"]) for language in ("zh", "ja", "ru", "de")}
 
 #: For each check of lines, faults: from an output and its source to the line with the fault in it.
 FAULTS: dict[str, Sequence[Callable[[str, str], str]]] = {

@@ -17,86 +17,19 @@ from purebleu.cli.commands import command_named
 from purebleu.cli.output import page
 
 from .. import PACKAGE
-from ..helpers import call_cli, one_in, run_cli
+from ..helpers import call_cli, lines_of_section, one_in, run_cli
 from ..test_minimal_python import MISSING
 
 pytestmark = pytest.mark.skipif(sys.platform in ("emscripten", "wasi"), reason="there are no such files")
 
-#: With these, a command takes a fraction of the time.
+#: With these, tests of significance take a fraction of the time.
 FEW = ["--samples", "59"]
-FEWER = [*FEW, "-cin", "59"]
 
 #: Command lines of each command, by what they score; the texts are those of `folder`.
-LINES: dict[str, dict[str, list[str]]] = {
-    "score": {
-        "one": ["ref", "-i", "one"], "two": ["ref", "-i", "one", "two"], "chrf": ["ref", "-i", "one", "-m", "chrf"],
-        "ter": ["ref", "-i", "one", "-m", "ter"], "rouge": ["ref", "-i", "one", "-m", "rouge1"],
-        "gleu": ["ref", "-i", "one", "-m", "gleu"], "test set": ["-t", "sample", "-l", "en-de", "-i", "mixed"],
-        "sentences": ["ref", "-i", "one", "-sl"], "sentences in CSV": ["ref", "-i", "one", "-sl", "-f", "csv"],
-        "test": ["ref", "-i", "one", "two", "-pbs"], "rows": ["--rows", "saved.rows"],
-        "sentences of rows": ["--rows", "one.rows", "-sl"], "runs": ["ref", "--runs", "A=one", "B=two"],
-        "manifest": ["--manifest", "all.tsv"], "pair": ["--manifest", "all.tsv", "-l", "en-de"], "list": ["--list"],
-        "citation": ["--citation", "-t", "wmt17"], "echo": ["-t", "sample", "-l", "en-de", "--echo", "src"],
-        "outside": ["ref", "-i", "one", "-m", "bleu", "x", "--scores", "x=numbers"],
-    },
-    "test": {"two": ["ref", "-i", "one", "two", *FEW], "one": ["ref", "-i", "one"],
-             "three": ["ref", "-i", "one", "two", "three", "--samples", "1000"],
-             "rows": ["--rows", "saved.rows", *FEW],
-             "runs": ["ref", "--runs", "A=one", "B=two", "-m", "bleu", "ter", *FEW],
-             "manifest": ["--manifest", "all.tsv", *FEW], "pair": ["--manifest", "all.tsv", "-l", "en-de", *FEW],
-             "test set": ["-t", "sample", "-l", "en-de", "-i", "mixed", "mixed2", *FEW],
-             "json": ["ref", "-i", "one", "two", "-f", "json", *FEW],
-             "csv": ["ref", "-i", "one", "two", "-f", "csv", *FEW],
-             "ter": ["ref", "-i", "one", "two", "-m", "ter", *FEW]},
-    "gate": {"limit": ["ref", "-i", "one", "--min", "bleu=1"], "two": ["ref", "-i", "one", "three", "--min", "bleu=1"],
-             "baseline": ["ref", "-i", "one", "--baseline", "two", "--samples", "99", "-m", "bleu", "ter"],
-             "margin": ["ref", "-i", "one", "--baseline", "two", "--margin", "99", "--samples", "99", "-m", "bleu",
-                        "ter"],
-             "checks": ["ref", "-i", "one", "--fail-on", "length,reference"],
-             "report": ["ref", "-i", "one", "--min", "bleu=1", "--report", "r.html"],
-             "rows": ["--rows", "saved.rows", "--min", "bleu=1"],
-             "manifest": ["--manifest", "all.tsv", "--min", "bleu=1"],
-             "test set": ["-t", "sample", "-l", "en-de", "-i", "mixed", "--min", "bleu=1"]},
-    "report": {"two": ["ref", "-i", "one", "two", *FEWER], "one": ["ref", "-i", "one"],
-               "rows": ["--rows", "saved.rows", *FEWER],
-               "manifest": ["--manifest", "all.tsv", *FEWER],
-               "no tests": ["ref", "-i", "one", "two", "--no-tests", "-cin", "59"],
-               "no checks": ["ref", "-i", "one", "two", "--no-checks", *FEWER],
-               "quiet": ["ref", "-i", "one", "two", "-q", "--correction", "none", *FEWER],
-               "human": ["ref", "-i", "one", "two", "--human", "numbers", "numbers2", *FEWER],
-               "audit": ["ref", "-i", "one", "--audit"],
-               "test set": ["-t", "sample", "-l", "en-de", "-i", "mixed", "mixed2", *FEWER]},
-    "compare": {"overview": ["ref", "-i", "one", "two"], "one": ["ref", "-i", "one"],
-                "worst": ["ref", "-i", "one", "two", "--worst", "1"],
-                "buckets": ["ref", "-i", "one", "two", "--buckets", "length"],
-                "cross": ["ref", "-i", "one", "two", "--cross"], "lengths": ["ref", "-i", "one", "two", "--lengths"],
-                "rows": ["--rows", "saved.rows"], "pair": ["--manifest", "all.tsv", "-l", "en-de"],
-                "test set": ["-t", "sample", "-l", "en-de", "-i", "mixed", "mixed2"]},
-    "align": {"show": ["ref", "-i", "one"], "confusions": ["ref", "-i", "one", "--confusions"],
-              "file": ["ref", "-i", "one", "-o", "x.json"], "wer": ["ref", "-i", "one", "-m", "wer"],
-              "pair": ["--manifest", "all.tsv", "-l", "en-de"],
-              "test set": ["-t", "sample", "-l", "en-de", "-i", "mixed"]},
-    "check": {"one": ["ref", "-i", "one"], "no references": ["-i", "one", "two", "--source", "ids"],
-              "pair": ["--manifest", "all.tsv", "-l", "en-de"], "gate": ["ref", "-i", "one", "--fail-on", "length"],
-              "test set": ["-t", "sample", "-l", "en-de", "-i", "mixed"]},
-    "agree": {"segments": ["ref", "-i", "one", "two", "--human", "numbers", "numbers2"],
-              "systems": ["ref", "-i", "one", "two", "--human-systems", "systems"],
-              "test set": ["-t", "sample", "-l", "en-de", "-i", "mixed", "mixed2", "mixed3", "--human-systems",
-                           "mixed.systems"],
-              "metrics": ["ref", "-i", "one", "two", "three", "--human", "numbers", "numbers2", "numbers3", "-m",
-                          "bleu",
-                          "chrf", "-f", "json", "--trials", "30"]},
-    "select": {"two": ["-i", "one", "two", "-f", "json"], "csv": ["-i", "one", "two", "-f", "csv", "-w", "9"],
-               "bleu": ["-i", "one", "two", "-m", "bleu"],
-               "pair": ["--manifest", "all.tsv", "-l", "en-de", "-f", "json"],
-               "test set": ["-t", "sample", "-l", "en-de", "-i", "mixed", "mixed3", "-f", "json"]},
-    "mbr": {"utilities": ["-i", "samples", "-sl"], "json": ["-i", "samples", "-f", "json"],
-            "references": ["second", "-i", "samples", "-sl", "-w", "9"]},
-    "audit": {"one": ["ref", "-i", "one"], "pair": ["--manifest", "all.tsv", "-l", "en-de"],
-              "json": ["ref", "-i", "one", "-f", "json"],
-              "test set": ["-t", "sample", "-l", "en-de", "-i", "mixed"]},
-    "rows": {"one": ["saved.rows"]}, "bundle": {"one": ["b", "sample"]}, "unbundle": {"one": ["sample.pb"]},
-}
+LINES: dict[str, dict[str, list[str]]] = {}
+for _line in lines_of_section("commands.txt", "lines"):
+    _kind, _, _words = _line.partition(": ")
+    LINES.setdefault(_kind.partition(", ")[0], {})[_kind.partition(", ")[2]] = _words.split()
 
 #: Values of each option, one of which has to have an effect. (Without any, it is a switch.)
 VALUES: dict[str, Sequence[Sequence[str]]] = {
@@ -229,7 +162,7 @@ def test_an_option_has_an_effect_or_is_refused(folder: Path, word: str, kind: st
     assert silent == []
 
 
-@pytest.mark.parametrize("word", [word for word in LINES if command_named(word).formats])
+@pytest.mark.parametrize("word", one_in(2, [word for word in LINES if command_named(word).formats]))
 def test_every_format_is_printed(folder: Path, word: str) -> None:
     """`-w` and `-sh` have an effect on each, or are refused: formats for programs have all digits."""
     command, line = command_named(word), next(iter(LINES[word].values()))
@@ -251,39 +184,13 @@ def test_every_format_is_printed(folder: Path, word: str) -> None:
     assert refused[0] == 2 and all(form in refused[2] for form in command.formats)
 
 
-@pytest.mark.parametrize(("line", "told"), [
-    ("ref -i one two -sh -b",
-     ["warning: --short is for text: json has the full signature anyway",
-      "warning: --score-only is for a single system, as text or JSON, not for a table"]),
-    ("ref -i one -sh -b", []),
-    ("ref -i one -sl -pbsn 9 -d", ["error: --detail needs --test-set"]),
-    ("ref -i one -sl -pbsn 9", ["warning: --paired-bs-n has no effect without --paired-bs"]),
-    ("-t sample -l en-de -i mixed -nr 2", ["error: --test-set does not go with --num-refs"]),
-    ("--list -t sample --chrf-beta 3 --ter-normalized",
-     ["warning: --chrf-beta has no effect with --list", "warning: --ter-normalized has no effect with --list"]),
-    ("--list -t sample --rouge-stemmer", ["error: --rouge-stemmer does not go with --list"]),
-    ("ref --runs A=one B=two -m bleu --chrf-beta 3", ["error: --chrf-beta needs -m chrf"]),
-    ("test ref -i one --samples 5 -pbs",
-     ["warning: --paired-bs has no effect: tests compare systems, but there is only one system",
-      "warning: --samples has no effect: tests compare systems, but there is only one system",
-      "not tested: there is one system (with 5 segments)"]),
-    ("test ref --runs A=one B=two --against C",
-     ["error: --against C: no system has this name; the systems are A, B"]),
-    ("compare ref -i one two -f csv", ["error: the overview takes only -f text, json, markdown, not csv"]),
-    ("gate ref -i one --min chrf++=1",
-     ["gate passed: --min chrF2++=1: chrF2++ of one is 81.6291, not below the limit"]),
-    ("gate ref -i one --min chrf++=1 -m chrf",
-     ["error: -m takes only one of chrf, chrf++, which are the same metric with different options"]),
-    ("gate ref -i one --min bleu=1 -pbs", ["error: --paired-bs needs --baseline"]),
-    ("compare --rows saved.rows --worst 1 --min bleu=99",
-     ["error: --min is an option of purebleu gate, not of compare"]),
-    ("--citation -t flores200",
-     ["error: there is no test set 'flores200' (did you mean 'flores200/dev'?) (see purebleu --list)"]),
-])
-def test_options_without_effect_are_reported(folder: Path, line: str, told: list[str]) -> None:
-    code, _, errors, _ = run(folder, line.split())
-    assert errors.splitlines() == [f"purebleu: {line}" for line in told]
-    assert code == (2 if told and told[0].startswith("error") else 0)
+def test_options_without_effect_are_reported(folder: Path) -> None:
+    text = "\n".join(["", *lines_of_section("commands.txt", "messages")])
+    for block in text.split("\npurebleu ")[1:]:
+        line, *expected = block.splitlines()
+        code, _, errors, _ = run(folder, line.split())
+        assert errors.splitlines() == [f"purebleu: {message}" for message in expected]
+        assert code == (2 if expected and expected[0].startswith("error") else 0), line
 
 
 def test_values_may_begin_like_columns_of_standard_input(folder: Path) -> None:
@@ -305,7 +212,7 @@ def test_values_may_begin_like_columns_of_standard_input(folder: Path) -> None:
 def test_the_system_to_test_against_keeps_its_rows_and_its_judgements(folder: Path, first: str) -> None:
     kept = run(folder, ["test", "ref", "-i", "one", "two", "--against", first, "--save-rows", "x.rows", "-q"])[3]
     assert kept["x.rows"] == (folder / "saved.rows").read_bytes()
-    line = ["report", "ref", "-i", "one", "two", "--human", "numbers", "numbers2", "-q", "-o", "page"]
+    line = ["report", "ref", "-i", "one", "two", "--human", "numbers", "numbers2", "-q", "-o", "page", *FEW]
     pages = [run(folder, [*line, "--against", name])[3]["page"].decode() for name in ("one", first)]
     parts = [page[page.index(">Measures and ranks<"):].partition("</table>")[0] for page in pages]
     assert parts[0] == parts[1]
@@ -390,10 +297,10 @@ def test_a_report_of_one_system_prints_its_power_as_a_test_does(folder: Path) ->
 def test_references_among_the_outputs_are_named(folder: Path, tmp_path: Path) -> None:
     for name in ("ref", "second", "one"):
         (tmp_path / name).write_text((folder / name).read_text(encoding="utf-8") * 4, encoding="utf-8")
-    line = ["test", "ref", "second", "-i", "one", "A=second", "B=ref"]
+    line = ["test", "ref", "second", "-i", "one", "A=second", "B=ref", *FEW]
     told = "hypotheses are scored against a reference with the same text: "
     assert f"warning: {told}second (as second), ref (as ref)\n" in run(tmp_path, line)[2]
-    assert told not in run(tmp_path, ["test", "ref", "-i", "one", "A=second"])[2]
+    assert told not in run(tmp_path, ["test", "ref", "-i", "one", "A=second", *FEW])[2]
     assert told not in run(folder, line)[2]  # (A few lines may be as good as the reference.)
 
 
@@ -460,51 +367,18 @@ def test_a_system_is_named_as_it_is_shown_or_as_it_was_given(folder: Path) -> No
         shutil.copy(str(folder / name), str(folder / "sub" / f"out.{name}.txt"))
     files = ["sub/out.one.txt", "sub/out.two.txt"]
     for word in ("test", "report"):
-        by_name = {name: run(folder, [word, "ref", "-i", *files, "--against", name, "-f", "json"])
+        by_name = {name: run(folder, [word, "ref", "-i", *files, "--against", name, "-f", "json", *FEW])
                    for name in ("two", files[1], "out.two.txt")}
         assert all(of_name[0] == 0 and of_name[1] == by_name["two"][1] for of_name in by_name.values()), by_name
     code, _, error, _ = run(folder, ["test", "ref", "-i", *files, "--against", "three"])
     assert (code, "no system has this name; the systems are one, two" in error) == (2, True)
-    named = ["test", "ref", "-i", f"A={files[0]}", f"B={files[1]}", "--against"]
+    named = ["test", "ref", "-i", f"A={files[0]}", f"B={files[1]}", *FEW, "--against"]
     assert run(folder, [*named, files[1]])[1] == run(folder, [*named, "B"])[1] != ""
 
 
-#: Lines that lack something: a file, a folder, a test set, a model, a dictionary.
-FAULTS = [
-    ["ref", "-i", "nope"], ["nope", "-i", "one"], ["ref", "-i", "one", "--save-rows", "no/x"],
-    ["report", "ref", "-i", "one", "-o", "no/where.html"], ["report", "ref", "-i", "one", "-o", "."],
-    ["align", "ref", "-i", "one", "-o", "no/x.json"],
-    ["gate", "ref", "-i", "one", "--min", "BLEU=1", "--junit", "no/x"],
-    ["gate", "ref", "-i", "one", "--baseline", "nope"],
-    ["gate", "ref", "-i", "one", "--min", "bleu=1", "--report", "no/x"],
-    ["compare", "ref", "-i", "one", "--ids", "nope"], ["ref", "-i", "one", "-tok", "ja-mecab"],
-    ["ref", "-i", "one", "-tok", "spm:nope"], ["ref", "-i", "one", "-tok", "14a"],
-    ["audit", "ref", "-i", "one", "--counts", "nope"], ["check", "ref", "-i", "nope"],
-    ["check", "-i", "one", "--fail-on", "empty", "--junit", "no/x"],
-    ["--rows", "nope"], ["rows", "nope"], ["test", "--manifest", "nope.tsv"], ["mbr", "-i", "nope"],
-    ["test", "--manifest", "wrong.tsv"],
-    ["unbundle", "nope"], ["agree", "ref", "-i", "one", "two", "--human", "nope"],
-    ["ref", "-i", "one", "--scores", "x=nope"], ["ref", "-i", "one", "--scores", "x=."],
-    ["report", "ref", "-i", "one", "-o", "ref"],
-    ["-t", "wmt17", "-l", "en-de", "-i", "one"], ["-t", "wmt17", "-l", "en-de", "--echo", "src"],
-    ["bundle", "b.pb", "wmt17", "-l", "en-de"], ["ref", "-i", "."],
-    # Inputs that do not go together.
-    ["ref", "-i", "short"], ["good.jsonl:y", "-i", "one"], ["ref", "-i", "bad.jsonl:x"], ["gate", "ref", "-i", "one"],
-    ["ref", "-i", "one", "--save-rows", "one"], ["ref", "-i", "one", "--names", "A", "B"],
-    ["agree", "ref", "-i", "one", "two", "--human-systems", "mixed.systems"],
-    ["report", "ref", "-i", "one", "two", "--human", "other.scores"],
-    ["gate", "ref", "-i", "one", "--baseline", "short"], ["--rows", "saved.rows", "-m", "nist"],
-    ["report", "ref", "-i", "one", "short", "-q"], ["test", "--manifest", "short.tsv"],
-    ["compare", "ref", "-i", "short"],
-    ["ref", "-i", "one", "--scores", "x=systems"], ["mbr", "short", "-i", "samples"], ["select", "-i", "one", "short"],
-    ["audit", "ref", "-i", "short"], ["check", "ref", "-i", "short"], ["align", "ref", "-i", "short"],
-    ["ref", "-i", "short", "-sl"], ["ref", "--runs", "A=one", "B=short"], ["ref", "--runs", "A=one", "B=nothing.*"],
-    ["nope"], ["ref", "--docs", "nope", "-ci"],
-    ["test", "ref", "-i", "one", "two", "--against", "X"], ["report", "ref", "-i", "one", "two", "--against", "X"],
-    ["test", "many", "-i", "many", "more", "--exact"], ["ref", "-i", "one", "-pbs"],
-    ["compare", "ref", "-i", "one", "--buckets", "document"], ["compare", "ref", "-i", "one", "--buckets", "domain"],
-]
-
+#: Lines that lack something, such as a file, or whose inputs do not go together.
+FAULTS = [line.split() for section in ("faults", "contradictions")
+          for line in lines_of_section("commands.txt", section)]
 
 #: The lines that the doctor examines.
 EXAMINED = [*[[word, *line] for word, lines in LINES.items() for line in lines.values()], *FAULTS]

@@ -88,9 +88,9 @@ for line in ast.literal_eval(sys.argv[2]):
 """
 
 
-def answers_of(path: Path, *lines: list[str], **variables: str) -> list[tuple[int, str, str]]:
+def answers_of(path: Path, *lines: list[str], offline: str = "1") -> list[tuple[int, str, str]]:
     """The answers of a bundle's program to command lines, in one process, which reads the program only once."""
-    done = run_program(path, repr(lines), stdin=b"", start=("-c", RUN_LINES), **variables)
+    done = run_program(path, repr(lines), start=("-c", RUN_LINES), PUREBLEU_OFFLINE=offline)
     assert (done.returncode, done.stderr) == (0, b"")
     return list(map(ast.literal_eval, done.stdout.decode().splitlines()))
 
@@ -123,7 +123,7 @@ def test_a_missing_test_set_is_said_at_once_with_those_at_hand(program: Path, tm
              "flores200": [*ASKED, "-tok", "flores200"]}
     *found, sample, mirrored = answers_of(
         program, *asked.values(), ["-t", "sample", *echo], ["-t", "wmt18", *echo, "--mirror", str(tmp_path)],
-        PUREBLEU_OFFLINE="0")  # (It does not try to fetch anything even where it might.)
+        offline="0")  # (It does not try to fetch anything even where it might.)
     assert found == [(1, "", f"purebleu: error: this bundle holds wmt17 en-de, flores101, but not {lacking}: on a "
                       "machine with a network, purebleu --download NAME fetches test sets and models\n")
                      for lacking in asked]

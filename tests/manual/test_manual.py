@@ -17,7 +17,7 @@ from purebleu.cli.commands import COMMANDS
 from purebleu.cli.commands.help import _wrapped, help_text
 from purebleu.manual import markdown
 
-from ..helpers import SCRIPTS, call_cli, load_script, needs_processes, output_of, refusal
+from ..helpers import FIXTURES, SCRIPTS, call_cli, load_script, needs_processes, output_of, refusal
 from ..pages import Elements, seen_in_chromium, skip_without_chromium
 
 FOLDER = Path(__file__).resolve().parents[2] / "purebleu" / "manual"
@@ -177,43 +177,13 @@ def test_continuations_of_a_long_line_are_indented_by_two_more() -> None:
     assert _wrapped("    aa bb cc\nd e", 9) == "    aa bb\n      cc\nd e"
 
 
-#: Questions of a doctoral student, an engineer, an administrator and a reviewer: a word of each, and a part of what
-#: `help` answers.
-QUESTIONS = {
-    "references": "a file of references, parallel to the outputs", "13a": "tokenizer -tok 13a: ",
-    "zh": "tokenizer -tok zh: Separates Chinese characters", "bleu": "purebleu help choose",
-    "options": "-ci, --confidence", "spbleu": "stands for: -m bleu --tokenize flores200",
-    "chrf++": "stands for: -m chrf --chrf-word-order 2", "significantly": "statistics: ",
-    "star": "A star marks a corrected p ≤ 0.05",
-    "rank": "purebleu test: Test which systems differ", "significance": "than chance", "agreement": "--human FILE",
-    "comet": "formats, Scores of other programs:",
-    "power": "statistics, Power:",
-    "seeds": "--runs NAME=PATTERN", "latex": "formats, Output formats:\n  html, latex: ", "compare": "--differences N",
-    "sentence-level": "-sl",
-    "test sets": "outputs on a published test set", "citation": "--citation", "lowercase": "-lc",
-    "vendor": "vendoring: Vendoring",
-    "single file": "vendoring, A single file:", "--check": "vendoring, Check and update",
-    "sacrebleu": "differences: ",
-    "gate": "--min M=X", "junit": "--junit FILE", "p_holm": "corrected for the number of tests",
-    "exit codes": "input that can't be read or scored", "speed": "SPEED", "spark": "ROWS",
-    "rows": "ROWS: SCORING IN PARTS", "tokenizer": "tokenizers: ", "jobs": "-j", "torch": "harnesses: ",
-    "bundle": "--with-program", "cache": "Test sets are kept in", "mirror": "--mirror",
-    "proxy": "test-sets, The cache:",
-    "doctor": "doctor [--json]", "memory": "--memory", "read-only": "servers, ", "signature": "--signature",
-    "one-sided": "statistics, Paired tests:", "multiple": "Holm", "documents": "statistics, Documents and strata:",
-    "copied": "checks, The checks:",
-    "llm": "language-models, Outputs of language models:", "hindi": "choose, Languages:", "thai": "choose, Languages:",
-    "pandas": "python: Python, Ten programs",
-    "good": "choose, Is 33 good?:",
-    "interval": "statistics, Confidence intervals:", "published": "signatures: ", "ties": "statistics: ",
-}
-
-
 @pytest.mark.parametrize("step", [pytest.param(1, id="all", marks=pytest.mark.full), pytest.param(5, id="some")])
 def test_questions_are_answered_by_a_word(step: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "100")
-    for word in list(QUESTIONS)[::step]:
-        assert QUESTIONS[word] in help_text([word]), word
+    lines = (FIXTURES / "questions.txt").read_text(encoding="utf-8").splitlines()
+    for line in lines[2::step]:
+        word, _, part = line.partition(" -> ")
+        assert part.replace("\\n", "\n") in help_text([word]), word
 
 
 def test_a_word_that_is_nowhere_is_told_what_is_near() -> None:

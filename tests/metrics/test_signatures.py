@@ -14,7 +14,7 @@ from purebleu.datasets import get_test_set
 from purebleu.errors import OptionError
 from purebleu.version import FULL_VERSION
 
-from ..helpers import call_cli, output_of, part, refusal, refused
+from ..helpers import call_cli, lines_of_section, output_of, part, refusal, refused
 
 VERSION = FULL_VERSION
 
@@ -51,18 +51,9 @@ def test_a_metric_comes_back_from_its_signature(name: str, data: st.DataObject) 
         assert again.signature == score.signature
 
 
-@pytest.mark.parametrize(("text", "signed"), [
-    ("BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.4.3", "case:mixed|eff:no|tok:13a|smooth:exp"),
-    ("BLEU|#:1|c:lc|e:yes|tok:intl|s:add-k[1.00]|v:2.0.0", "case:lc|eff:yes|tok:intl|smooth:add-k[1.00]"),
-    ("BLEU+case.lc+lang.en-de+numrefs.1+smooth.floor+test.wmt17+tok.zh+version.1.4.2",
-     "case:lc|eff:no|tok:zh|smooth:floor[0.10]"),
-    (" BLEU|tok:none ", "case:mixed|eff:no|tok:none|smooth:exp"),
-    ("chrF3+|#:2|c:lc|e:no|nc:5|nw:1|s:yes|v:2.6.0", "case:lc|eff:no|nc:5|nw:1|space:yes"),
-    ("chrF2++|nrefs:1", "case:mixed|eff:yes|nc:6|nw:2|space:no"),
-    ("TER|nrefs:1|bs:1000|seed:12345|c:mixed|t:tercom|nr:yes|pn:no|as:yes|version:2.3.1",
-     "case:mixed|tok:tercom|norm:yes|punct:no|asian:yes"),
-])
-def test_forms_that_sacrebleu_prints(text: str, signed: str) -> None:
+@pytest.mark.parametrize("line", lines_of_section("signatures.txt", "read"))
+def test_forms_that_sacrebleu_prints(line: str) -> None:
+    text, _, signed = line.partition(" -> ")
     metric_class = part("metrics", {"B": "BLEU", "c": "CHRF", "T": "TER"}[text.strip()[0]])
     assert repr(metric_class.from_signature(text)) == f"<{metric_class.__name__} {signed}|version:purebleu-{VERSION}>"
 
@@ -89,30 +80,9 @@ def test_further_arguments_are_the_metrics() -> None:
     assert metric.corpus_score(HYPOTHESES, None) == purebleu.BLEU(tokenize="intl").corpus_score(HYPOTHESES, REFERENCES)
 
 
-@pytest.mark.parametrize(("text", "message"), [
-    ("", "'' is not a signature"), ("BLEU", "is not a signature"), ("36.5", "is not a signature"),
-    ("CHRF|nrefs:1", "is not a signature"), ("METEOR|nrefs:1", "is not a signature"),
-    ("RIBES|nrefs:1", "'RIBES|nrefs:1' is not a signature of BLEU"),
-    ("BLEU|nrefs:1|colour:blue", "the field 'colour:blue', which is unknown for BLEU or given twice"),
-    ("BLEU|nrefs:1|nc:6", "the signature has the field 'nc:6', which is unknown for BLEU"),
-    ("BLEU|tok:13a|tok:zh", "the signature has the field 'tok:zh', which is unknown for BLEU or given twice"),
-    ("BLEU|tok", "the signature has the field 'tok', which is unknown"),
-    ("BLEU|case:both", "the signature has case:both, but case must be mixed or lc"),
-    ("BLEU|tok:spm-1234", "no tokenizer has the signature tok:spm-1234; choose from 13a"),
-    ("BLEU|tok:custom[split]", "no tokenizer has the signature tok:custom"),
-    ("BLEU|smooth:more", "unknown smoothing method 'more' in the signature; choose from none, floor"),
-    ("BLEU|smooth:floor[x]", "the signature's field smooth has 'x' instead of a number"),
-    ("BLEU|smooth:floor[nan]", "the signature's field smooth has 'nan' instead of a number"),
-    ("BLEU|smooth:floor[1_0]", "the signature's field smooth has '1_0' instead of a number"),
-    ("BLEU|smooth:floor[1e400]", "the smoothing value must be a number from 0 to 1e+30, not inf"),
-    ("chrF2|nc:\u0666", "the signature's field nc has '\u0666' instead of a number"),
-    ("BLEU|order:four", "the signature's field order has 'four' instead of a number"),
-    ("TER|tok:13a", "the signature has tok:13a, but tok must be tercom"),
-    ("WER|oracle:jiwer-3.0.0", "the signature has oracle:jiwer-3.0.0, but oracle must be jiwer-4.0.0"),
-    ("CER|tok:words", "the signature has tok:words, but tok must be characters"),
-    ("chrF2|nc:9999999", "order must be from 0 to 1000"),
-])
-def test_signatures_that_no_metric_has_are_refused(text: str, message: str) -> None:
+@pytest.mark.parametrize("line", lines_of_section("signatures.txt", "refused"))
+def test_signatures_that_no_metric_has_are_refused(line: str) -> None:
+    text, _, message = line.partition(" -> ")
     metric_class = part("metrics", {"TER": "TER", "chr": "CHRF", "WER": "WER", "CER": "CER"}.get(text[:3], "BLEU"))
     with pytest.raises(OptionError) as caught:
         metric_class.from_signature(text)

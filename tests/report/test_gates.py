@@ -194,7 +194,7 @@ def test_rows_alone_have_gates(folder: Path) -> None:
 def test_columns_of_standard_input_are_systems_beside_any_baseline(folder: Path) -> None:
     columns = b"".join([one.rstrip(b"\n") + b"\t" + other for one, other in zip(
         (folder / "bad").read_bytes().splitlines(keepends=True), (folder / "good").read_bytes().splitlines(True))])
-    command = ["gate", "ref", "-f", "csv", "--baseline"]
+    command = ["gate", "ref", "-f", "csv", "--samples", "99", "--baseline"]
     found = [call_cli([*command, baseline, *names], cwd=folder, stdin=columns)
              for baseline in ("good", "good.rows") for names in ([], ["--names", "A", "B"])]
     assert [done.returncode for done in found] == [3] * 4
@@ -211,7 +211,7 @@ def test_a_system_that_is_the_baseline_is_held_to_limits_too(folder: Path) -> No
                       ["good", "bad", "--baseline", "bad.rows"]):
         if arguments[-1] == "bad.rows":
             assert call_cli(["ref", "-i", "bad", "--save-rows", "bad.rows"], cwd=folder).returncode == 0
-        _, errors = told(folder, "gate", "ref", "-i", *arguments, "--min", "BLEU=50", code=3)
+        _, errors = told(folder, "gate", "ref", "-i", *arguments, "--min", "BLEU=50", "--samples", "99", code=3)
         assert "gate FAILED: --min BLEU=50: BLEU of " in errors
         assert errors.count("gate passed") == 3 and errors.count("gate FAILED") == 1
 

@@ -71,9 +71,10 @@ class Page(Elements):
 
 
 @functools.lru_cache(maxsize=None)
-def report_of(folder: Path, *arguments: str, name: str = "report.html") -> str:
-    """The page of a report, which is made once."""
-    output_of(["report", *FEW, *arguments, "-o", name, "-q"], folder)
+def report_of(folder: Path, *arguments: str, name: str = "report.html", checks: bool = False) -> str:
+    """The page of a report, which is made once. (Checks take half of the time.)"""
+    options = FEW if checks else [*FEW, "--no-checks"]
+    output_of(["report", *options, *arguments, "-o", name, "-q"], folder)
     return (folder / name).read_text(encoding="utf-8")
 
 
@@ -86,7 +87,7 @@ SYSTEMS = ["ref", "ref2", "-i", "out/sys.A.de", "out/sys.B.de", "out/sys.C.de"]
 
 
 def test_a_report_has_every_part(folder: Path) -> None:
-    content = report_of(folder, *SYSTEMS, "-m", "bleu", "ter", "--source", "src", "--audit")
+    content = report_of(folder, *SYSTEMS, "-m", "bleu", "ter", "--source", "src", "--audit", checks=True)
     page = Page(content)
     assert [*page.text] == ["", "scores", "worth", "distributions", "buckets", "pairs", "segments", "checks", "audit",
                             "origin"]
@@ -300,7 +301,7 @@ def test_reports_have_checks_by_default(folder: Path) -> None:
     lines[6], lines[20] = "\n", "a b c d " * 30 + "\n"
     (folder / "faulty").write_text("".join(lines))
     options = ["ref", "-i", "out/sys.B.de", "faulty", "--source", "src"]
-    content = report_of(folder, *options)
+    content = report_of(folder, *options, checks=True)
     page = Page(content)
     assert [*page.text][-3:] == ["segments", "checks", "origin"]
     found = json.loads(output_of(["check", *options, "-f", "json", "-q"], folder))
@@ -312,7 +313,7 @@ def test_reports_have_checks_by_default(folder: Path) -> None:
         start, end = finding["check"] + finding["system"], f"{finding['count']}{100 * finding['share']:.2f} %"
         assert re.search(f"^{start}.*{end}$", page.text["checks"], re.MULTILINE)
     assert "Looked for" in page.text["checks"]
-    assert "checks" not in Page(report_of(folder, *options, "--no-checks")).text
+    assert "checks" not in Page(report_of(folder, *options)).text
 
 
 def test_options_that_do_not_go_with_a_report_are_refused(folder: Path) -> None:
@@ -330,7 +331,8 @@ def test_the_usual_file_is_that_of_purebleu_alone(folder: Path, tmp_path: Path) 
     for _ in range(2):
         assert told(tmp_path, *two)[1].endswith("purebleu: the report is in report.html\n")
     page = tmp_path / "report.html"
-    assert page.read_text(encoding="utf-8") == report_of(folder, *two[5:]).replace(" -o report.html -q<", "<")
+    expected = report_of(folder, *two[5:], checks=True)
+    assert page.read_text(encoding="utf-8") == expected.replace(" -o report.html -q<", "<")
     for other in ("<!DOCTYPE html>\n<title>coverage</title>\n", ""):
         page.write_text(other)
         refused = refusal(tmp_path, *two)

@@ -33,14 +33,14 @@ COPIES = (
 )
 
 
-def run_on_copy(options: tuple[str, ...], folder: Path, files: tuple[str, ...]) -> None:
-    """Run tests on a copy; those of what it lacks are skipped."""
+def run_on_copy(options: tuple[str, ...], folder: Path, files: tuple[str, ...], tier: str) -> None:
+    """Run tests of a tier on a copy; those of what it lacks are skipped."""
     if options[0] == "--single-file":
         package, target = "bleu", ["--single-file", str(folder / "bleu.py"), *options[1:]]
     else:
         package, target = "host.bleu", [str(folder / "host"), "--name", "bleu", *options]
     subprocess.run([sys.executable, str(SCRIPTS / "vendor.py"), *target], check=True, stdout=subprocess.DEVNULL)
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-m", "not heavy", *files]
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-m", tier, *files]
     done = subprocess.run(command, cwd=str(ROOT),
                           env={**os.environ, "PUREBLEU_PACKAGE": package, "PYTHONPATH": str(folder)},
                           capture_output=True, text=True)
@@ -49,10 +49,10 @@ def run_on_copy(options: tuple[str, ...], folder: Path, files: tuple[str, ...]) 
 
 
 def test_api_of_the_smallest_copy(tmp_path: Path) -> None:
-    run_on_copy(SMALLEST, tmp_path, API_SUITE[:1])
+    run_on_copy(SMALLEST, tmp_path, API_SUITE[:1], "not full and not heavy")
 
 
 @pytest.mark.heavy
 @pytest.mark.parametrize("options", COPIES, ids=lambda options: " ".join(options[:6]))
 def test_api_of_copies(options: tuple[str, ...], tmp_path: Path) -> None:
-    run_on_copy(options, tmp_path, API_SUITE)
+    run_on_copy(options, tmp_path, API_SUITE, "not heavy")

@@ -29,7 +29,7 @@ import purebleu
 from purebleu.version import FULL_VERSION
 
 from .. import PACKAGE
-from ..helpers import SCRIPTS, load_script, needs_checkout, needs_processes, run_cli
+from ..helpers import SCRIPTS, load_script, needs_checkout, needs_processes, run_cli, shares
 
 ROOT = SCRIPTS.parent
 
@@ -414,8 +414,9 @@ def test_a_small_package_has_only_what_it_uses(tmp_path: Path) -> None:
     assert run_python(copy, "\n".join(["import warnings", *[f"import {name}" for name in names]])) == ""
 
 
-@pytest.mark.parametrize("kind", [[], ["--plain"]], ids=" ".join)
-@pytest.mark.parametrize("name", ["bleu.py", "bleu"])
+@pytest.mark.parametrize(("name", "kind"), [
+    ("bleu.py", ["--plain"]), ("bleu", []),
+    *[pytest.param(*case, marks=pytest.mark.heavy) for case in (("bleu.py", []), ("bleu", ["--plain"]))]])
 def test_a_small_copy_warns_unless_warnings_are_left_out(tmp_path: Path, name: str, kind: list[str]) -> None:
     script = ("import bleu, warnings\nwarnings.simplefilter('always')\n"
               "for references in ([''] * 20, ['他说今天会下雨。'] * 20):\n"
@@ -450,7 +451,7 @@ def test_messages_of_a_copy_without_commands_name_no_options(tmp_path: Path) -> 
 
 
 def test_a_copy_tells_its_metrics_from_those_of_a_module_with_a_longer_name(tmp_path: Path) -> None:
-    vendor(*where(tmp_path / "bleu.py"), "--only", "bleu", "--tokenizers", "13a", "--with", "cli", "--plain")
+    vendor(*where(tmp_path / "bleu.py"), *PROGRAM)
     (tmp_path / "bleu_ext.py").write_text("import bleu\n\nclass Mine(bleu.BLEU):\n    def mine(self):\n        pass\n")
     assert run_python(tmp_path / "bleu.py", "import bleu_ext; print('mine' in dir(bleu_ext.Mine))") == "True\n"
 
@@ -532,14 +533,15 @@ def reached(graph: Any, start: str) -> set[str]:
     return found
 
 
-def test_a_metric_or_a_tokenizer_has_what_it_needs(parts: ModuleType) -> None:
+@shares(3, full=1)
+def test_a_metric_or_a_tokenizer_has_what_it_needs(parts: ModuleType, share: int) -> None:
     copy_parts = parts.copy_parts
     assert set(FEATURES) == set(copy_parts.FEATURES) and set(METRICS) == set(copy_parts.METRICS)
     package = ROOT / "purebleu"
     files = {path.relative_to(package).as_posix(): path.read_bytes() for path in package.rglob("*.py")}
     graph = parts.module_graph.ModuleGraph.of_files(files)
     registry = copy_parts.literal(graph.sources["tokenizers"], "TOKENIZERS")
-    for feature in (*FEATURES, ""):
+    for feature in ("", *FEATURES)[share::3]:
         others = [other for other in FEATURES if other != feature]
         choices = [(f"metrics.{metric}", copy_parts.Choice([metric], extras=others)) for metric in METRICS]
         if not feature or any(feature in features for features in NEEDED_BY.values()):
@@ -615,10 +617,12 @@ def test_a_zipapp_has_what_was_asked_for(corpus: Path) -> None:
 
 # One file
 
+#: The parts of a single file with commands.
+PROGRAM = ["--only", "bleu", "chrf", "--with", "cli", "report", "significance"]
+
 
 def test_a_single_file_is_a_program_and_a_module(corpus: Path) -> None:
-    vendor("--single-file", corpus / "mt" / "score.py", "--only", "bleu", "chrf", "--with", "cli", "report",
-           "significance")
+    vendor("--single-file", corpus / "mt" / "score.py", *PROGRAM)
     copy = corpus / "mt" / "score.py"
     for start, options in [
         ([str(copy)], ["ref", "-i", "hyp"]),
@@ -654,13 +658,15 @@ def test_a_single_file_uses_several_processes(corpus: Path) -> None:
             run_cli(["ref", "-i", "hyp", "-b"], cwd=corpus).stdout + b"0\n", b"")
 
 
-def test_sections_of_a_single_file_are_in_the_order_of_the_layers(tmp_path: Path, parts: ModuleType) -> None:
-    vendor("--single-file", tmp_path / "bleu.py")
+@pytest.mark.parametrize("options", [PROGRAM, pytest.param([], marks=pytest.mark.heavy)])
+def test_sections_of_a_single_file_are_in_the_order_of_the_layers(tmp_path: Path, parts: ModuleType,
+                                                                  options: list[str]) -> None:
+    vendor("--single-file", tmp_path / "bleu.py", *options)
     source = (tmp_path / "bleu.py").read_text(encoding="utf-8")
     sections = [line[8:] for line in source.splitlines() if line.startswith("# ===== ")]
     levels = [parts.module_graph.LEVELS[section.replace(".py", "/").partition("/")[0]] for section in sections]
     assert levels == sorted(levels)
-    assert {"engines/edits/ter_search.py", "metrics/ter.py", "cli/arguments/groups.py"} < {*sections}
+    assert {"engines/ngrams/matching.py", "metrics/chrf.py", "cli/arguments/groups.py"} < {*sections}
     assert '"""Return the column sums of rows of sufficient statistics.' in source
     assert "from ." not in source
 
@@ -985,10 +991,8 @@ def test_names_and_changes_are_printed_without_control_characters(copies: Simple
     (copies.package / "\x1b[2J\udcff.py").write_bytes(b"")
     (copies.package / "blocks.py").write_bytes(b"\x1b]0;x\x07\r\n")
     for option in ("--check", "--update"):
-        done = subprocess.run([sys.executable, str(SCRIPTS / "vendor.py"), option, str(copies.package)],
-                              capture_output=True, env={**os.environ, "PYTHONIOENCODING": "utf-8"})
-        printed = (done.stdout + done.stderr).decode()
-        assert done.returncode == 1 and "\n::error" not in printed and "Traceback" not in printed
+        printed = vendor(option, copies.package, code=1)
+        assert "\n::error" not in printed
         assert "".join(printed.split("\n")).isprintable()
         assert "a\\n::error::b.py" in printed and "\\x1b[2J\\udcff.py" in printed
 

@@ -158,7 +158,7 @@ def test_the_bootstrap_counts_what_is_larger_among_all_resamples(way: str, share
 
 
 @pytest.mark.parametrize("way", list(WAYS))
-@shares(6)
+@shares(6, full=3)
 def test_dealing_runs_counts_what_is_at_least_as_large(way: str, share: int) -> None:
     samples = 1000
     sizes = [(1, 1), (1, 2), (2, 1), (3, 1), (2, 2), (1, 3), (1, 1), (2, 1), (1, 2), (2, 2), (1, 3), (3, 1)]
