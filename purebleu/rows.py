@@ -21,7 +21,7 @@ from __future__ import annotations
 import os
 from itertools import groupby
 
-from .errors import PurebleuError
+from .errors import OptionError, PurebleuError
 from .files.lines import LineStream
 from .files.writing import write_named
 from .hints import Any, BinaryFile, Iterable, Iterator, Mapping, Naming, Row, Sequence
@@ -38,6 +38,10 @@ LABELS = ("docid", "domain", "origlang", "file")
 
 #: The origins of systems' names. Names come from the paths of files or from the user, or systems have only numbers.
 NAMINGS = ("files", "given", "numbers")
+
+
+#: The names of the metrics whose rows can be stored.
+_KNOWN_METRICS = (*MODULES, *FURTHER_MODULES, *OUTSIDE_MODULES)
 
 
 class StoredRows:
@@ -79,9 +83,17 @@ class StoredRows:
     @classmethod
     def of_evaluation(cls, system: str, metric: Metric[Score], signature: Signature, rows: Sequence[Row],
                       **further: Any) -> StoredRows:
-        """Return `StoredRows` for rows that `metric` has counted. `further` are arguments of the constructor."""
-        return cls(system, type(metric).__name__, metric.scoring_options(), signature.format(), metric.column_names(),
-                   rows, **further)
+        """Return `StoredRows` for rows that `metric` has counted. `further` are arguments of the constructor.
+
+        Raises:
+            OptionError: the class of the metric is not one of this package, so `read` could not make the metric.
+        """
+        kind = type(metric).__name__
+        if kind == "FunctionMetric":
+            kind = "SegmentScores"  # (The function is not stored, but both metrics compute the mean of the rows.)
+        elif kind not in _KNOWN_METRICS or metric_class(kind) is not type(metric):
+            raise OptionError(f"rows of {kind} can't be stored: the class is not a metric of purebleu")
+        return cls(system, kind, metric.scoring_options(), signature.format(), metric.column_names(), rows, **further)
 
     @property
     def end(self) -> int:
@@ -145,7 +157,7 @@ _FIELDS: dict[str, type] = {
 _LINES_AT_ONCE = 4096
 
 
-def write(path: str, parts: Iterable[StoredRows]) -> None:
+def write(path: str | os.PathLike[str], parts: Iterable[StoredRows]) -> None:
     """Write rows to a file, in the order of `parts`.
 
     Args:
@@ -167,8 +179,10 @@ def write(path: str, parts: Iterable[StoredRows]) -> None:
         >>> stored.rows, stored.columns
         ([(1, 2.0), (0, 1.0)], ('num_edits', 'ref_length'))
     """
+    name = os.fspath(path)
+
     def write_all(file: BinaryFile) -> None:
-        if not path.endswith(".gz"):
+        if not name.endswith(".gz"):
             file.writelines(lines_of(parts))
             return
         from gzip import GzipFile
@@ -177,7 +191,7 @@ def write(path: str, parts: Iterable[StoredRows]) -> None:
         with GzipFile("", "wb", fileobj=file, mtime=0) as compressed:
             compressed.writelines(lines_of(parts))
 
-    write_named(path, write_all)
+    write_named(name, write_all)
 
 
 def lines_of(parts: Iterable[StoredRows]) -> Iterator[bytes]:
@@ -197,9 +211,17 @@ def _described(part: StoredRows) -> Iterator[bytes]:
     fields = {name: getattr(part, name) for name in _FIELDS}
     fields["labels"] = {name: _runs_of(labels) for name, labels in part.labels.items()}
     yield _json_line({"format": FORMAT, "version": VERSION, **fields})
-    for row in part.rows:
+    rows = part.rows
+    if rows and not {int, float}.issuperset(map(type, rows[0])):
+        rows = [tuple(map(_plain_number, row)) for row in rows]
+    for row in rows:
         # (`repr` of a float is the shortest text from which Python reads the same float.)
         yield f"[{','.join(map(repr, row))}]\n".encode("ascii")
+
+
+def _plain_number(number: Any) -> float:
+    """Return a number of NumPy as a number of Python."""
+    return int(number) if hasattr(number, "__index__") else float(number)
 
 
 def _runs_of(labels: Sequence[str]) -> list[tuple[str, int]]:
@@ -308,7 +330,7 @@ def _checked_header(path: str, number: int, line: str) -> dict[str, Any]:
     for name, kind in _FIELDS.items():
         if type(header.get(name)) is not kind:
             raise PurebleuError(f"{path}, line {number}: the header's {name!r} is wrong: {header.get(name)!r:.40}")
-    if header["metric"] not in (*MODULES, *FURTHER_MODULES, *OUTSIDE_MODULES):
+    if header["metric"] not in _KNOWN_METRICS:
         raise PurebleuError(f"{path}, line {number}: unknown metric {header['metric']!r:.40}")
     if header["naming"] not in NAMINGS or header["offset"] < 0 or not header["labels"].keys() <= {*LABELS}:
         raise PurebleuError(f"{path}, line {number}: the header's naming, offset or labels are wrong")

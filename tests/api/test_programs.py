@@ -266,7 +266,7 @@ def test_states_are_added_up_by_others() -> None:
         Accumulator(CHRF()).compute()
     with pytest.raises(LengthError, match=r"a state of CHRF must have 22 numbers, not 14"):
         Accumulator(CHRF()).merge(total.state())
-    for other in (BLEU(lowercase=True), CHRF(lowercase=True), CHRF(beta=1)):
+    for other in ("bleu", "chrf3", "chrf++"):
         with pytest.raises(OptionError, match=r"sums of <\w+ .*> can't be added to sums of <CHRF "):
             Accumulator(CHRF()).merge(Accumulator(other))
     with pytest.raises(OptionError, match=r"NIST\(references=\[\.\.\.\]\)"):
@@ -287,7 +287,7 @@ def test_states_are_added_up_by_others() -> None:
     ("bleu", "BLEU|"), ("BLEU", "BLEU|"), ("chrf", "chrF2|"), ("chrF++", "chrF2++|"), ("CHRF+", "chrF2+|"),
     ("chrF3", "chrF3|"), ("ROUGE-L", "ROUGE-L|"), ("rougelsum", "ROUGE-Lsum|"), ("CharacTER", "CharacTER|"),
     ("BLEU+case.mixed+numrefs.1+smooth.exp+tok.13a+version.1.4.2", "BLEU|"),
-    ("chrF2++|#:1|c:lc|e:yes|nc:6|nw:2|s:no|v:2.4.3", "chrF2++|"),
+    ("chrF2++|#:1|c:lc|e:yes|nc:6|nw:2|s:no|v:2.4.3", "chrF2++|"), ("chrF0.5", "chrF0.5|"),
 ])
 def test_a_metric_is_made_from_its_name_or_its_signature(name: str, expected: str) -> None:
     score = metric(name).corpus_score(BASE, [REFERENCES])
@@ -306,6 +306,11 @@ def test_unknown_metrics_are_refused() -> None:
         with pytest.raises(TypeError, match="the name of a metric must be text, such as 'bleu', not"):
             metric(wrong)  # type: ignore[arg-type]
     assert "tok:zh" in repr(metric("BLEU|nrefs:1|case:lc|tok:13a", tokenize="zh"))
+    assert "tok:mine-1" in repr(metric("BLEU|tok:mine-1", tokenize=str.split, tokenize_name="mine-1"))
+    with pytest.warns(PurebleuWarning, match="give normalize='nfkc' to corpus_score"):
+        metric("BLEU|tok:13a|unicode:nfkc")
+    family = compare({"base": BASE}, REFERENCES, metrics="rouge").metrics
+    assert family == ["ROUGE-1", "ROUGE-2", "ROUGE-L", "ROUGE-Lsum"]
 
 
 def test_a_function_is_a_metric() -> None:
@@ -342,11 +347,48 @@ def test_a_class_is_checked_when_it_is_made() -> None:
     with pytest.raises(TypeError, match=r"SIGNATURE_FIELDS of Mine must contain only objects of the class Field"):
         made(**every, SIGNATURE_FIELDS=("case",))
     assert type("Base", (purebleu.Metric,), {}, abstract=True)
-    found = made(preprocess=lambda _, text: {*text.split()}, column_names=lambda _: ["found", "words"],
-                 segment_statistics=lambda _, ours, others: max((len(ours & one), len(one)) for one in others),
-                 score=lambda _, totals: purebleu.Score("RECALL", 100 * totals[0] / totals[1]))
-    assert compare({"base": BASE, "new": NEW}, REFERENCES, metrics=[found()], trials=50)["new", "RECALL"].score == (
-        100 * 16 / 17)
+    members = {"preprocess": lambda _, text: {*text.split()}, "column_names": lambda _: ["found", "words"],
+               "segment_statistics": lambda _, ours, others: max((len(ours & one), len(one)) for one in others),
+               "score": lambda _, totals: purebleu.Score("RECALL", 100 * totals[0] / totals[1])}
+    compared = compare({"base": BASE, "new": NEW}, REFERENCES, metrics=[made(**members)()], trials=50)
+    assert compared["new", "RECALL"].score == 100 * 16 / 17
+    errors = made(**members, LOWER_IS_BETTER=True)()
+    lower = compare({"base": BASE, "new": NEW}, REFERENCES, metrics=[errors], trials=50)
+    assert (compared["new", "RECALL"].lower_is_better, lower["new", "RECALL"].lower_is_better) == (False, True)
+    assert errors.sentence_score("a", ["a"]).lower_is_better and errors.sentence_scores(["a"], ["a"])[0].lower_is_better
+
+
+@pytest.mark.parametrize(("base", "changed", "kept"), [
+    (BLEU, "score", "value"), (BLEU, "preprocess", "preprocess_lines"), (TER, "value", "exact_ratio"),
+])
+def test_a_subclass_that_changes_half_of_a_metric_is_refused(base: type, changed: str, kept: str) -> None:
+    step: Callable[..., Any] = lambda *_: None  # noqa: E731
+    with pytest.raises(TypeError, match=f"the metric Half redefines {changed}, so it has to redefine {kept} too"):
+        type("Half", (base,), {changed: step})
+    type("Whole", (base,), {changed: step, kept: step})
+
+
+@pytest.mark.parametrize("scale", [1, 2, 3, 10 ** 6, 1e300])
+def test_fractions_in_rows_are_exact(scale: float) -> None:
+    class Length(purebleu.Metric[purebleu.Score]):
+        def preprocess(self, segment: Any) -> int:
+            return len(segment)
+
+        def segment_statistics(self, hypothesis: int, references: Any) -> tuple[float, int]:
+            return hypothesis / scale, 1
+
+        def score(self, totals: Any) -> purebleu.Score:
+            return purebleu.Score("LENGTH", scale * totals[0] / totals[1])
+
+        def column_names(self) -> list[str]:
+            return ["length", "segments"]
+
+    lines, longer, references = ["a", "aaa"] * 10, ["aa", "aaaa"] * 10, ["x"] * 20
+    score = Length().corpus_score(longer, [references], n_bootstrap=200)
+    assert score.mean is not None and 2.8 < score.mean < 3.2 and score.ci
+    for test in ("bootstrap", "randomization"):
+        found = compare({"A": lines, "B": longer}, references, metrics=Length(), test=test, trials=200)
+        assert found["B", "LENGTH"].p_value == pytest.approx(1 / 201, rel=1e-5)
 
 
 @pytest.mark.parametrize("name", ["BLEU", "GLEU", "NIST"])

@@ -425,3 +425,15 @@ def test_rows_from_python(tmp_path: Path) -> None:
     assert score == metric.corpus_score(texts, references)
     assert str(score.signature) == str(metric.get_signature())
     assert repr(stored) == f"<StoredRows 'system' CHRF|{metric.get_signature()}, segments 0 to 2>"
+
+
+def test_only_rows_that_can_be_read_back_are_stored(tmp_path: Path) -> None:
+    mine = purebleu.metric_from("EXACT", lambda line, references: float(line in references), signature="case:mixed")
+    counted = mine.corpus_statistics(["a", "b"], [["a", "x"]])
+    part = rows.StoredRows.of_evaluation("out", mine, mine.get_signature(), counted)
+    rows.write(tmp_path / "out.rows", [part])
+    [stored] = rows.read(str(tmp_path / "out.rows"))
+    assert stored.rows == counted and stored.make_metric().value([sum(column) for column in zip(*counted)]) == 0.5
+    own = type("Own", (purebleu.BLEU,), {})()
+    with pytest.raises(PurebleuError, match="rows of Own can't be stored: the class is not a metric of purebleu"):
+        rows.StoredRows.of_evaluation("out", own, mine.get_signature(), [])
