@@ -124,8 +124,8 @@ class Accumulator(OfScore[OwnScore]):
     def state(self) -> list[float]:
         """Return the sums of all batches, for `merge`. PyTorch's `all_reduce` can also add up the states of processes.
 
-        RIBES, CharacTER, EED and NIST have sums that are too large for a float, so collect the states of such metrics
-        with `all_gather_object`, and merge each state.
+        RIBES, CharacTER, EED, NIST, ROUGE and metrics of `metric_from` have sums that are too large for a float, so
+        collect their states with `all_gather_object`, and merge each state.
         """
         return list(self._state)
 

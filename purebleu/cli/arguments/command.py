@@ -43,11 +43,12 @@ class LineValues(OutputValues):
 class Command:
     """A command of the command line.
 
+    The argument `run` of the constructor is a function that takes the values of the options, and returns the answer.
+
     Attributes:
         word: the name of the command.
         usage: the name and the arguments of the command, as help shows them.
         purpose: what the command does, in a few sentences.
-        run: the function that takes the values of the options, runs the command, and returns the answer.
         values: the class of the values. For a `LineValues`, the words after the name of the command are not parsed.
         own: the group of the command's own options. (The constructor also takes destinations of options in `SHARED`.)
         groups: the groups of options that the command shares with other commands.
@@ -66,7 +67,7 @@ class Command:
         self.word = word
         self.usage = usage
         self.purpose = purpose
-        self.run = run
+        self._run = run
         self.values = values
         self.own = Group(word, f"options of {word}", [
             SHARED[option] if isinstance(option, str) else option for option in own])
@@ -80,6 +81,13 @@ class Command:
         for option in self.all_options:
             self.options.setdefault(option.destination, option)
         self.names = {name: option for option in self.all_options for name in option.names}
+
+    def run(self, values: Any) -> Answer:
+        """Run the command, and return its answer. Raise `OptionError` if a format ignores an option that is given."""
+        for name, formats in self.ignored:
+            reason = f"another format: {values.format} ignores this option"
+            values.check_uses(**{name: (values.format not in formats, reason)})
+        return self._run(values)
 
     def options_to(self, destination: str) -> list[Option]:
         """Return the options that set a destination."""

@@ -276,15 +276,9 @@ def expanded(arguments: Sequence[str], command: Command) -> list[str]:
 
 
 def check_together(values: Any, command: Command) -> None:
-    """Raise `OptionError` if an option is given without an option that it needs, or with a conflicting option.
-
-    A format conflicts with an option that it ignores.
-    """
+    """Raise `OptionError` if an option is given without an option that it needs, or with a conflicting option."""
     _check_needs(values, command)
     given = {name: value for name, value in values.given().items() if name in command.options}
-    for name, formats in command.ignored:
-        check_needs(name not in given or values.format not in formats, f"--{name}",
-                    f"another format: {values.format} ignores this option", name)
     for option in command.all_options:
         name = option.destination
         if name not in given or (option.form == "switch" and given[name] != option.constant):
