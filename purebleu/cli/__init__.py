@@ -62,12 +62,18 @@ def _run_line(arguments: Sequence[str]) -> int:
 
         return _show([f"purebleu {FULL_VERSION}"])
     from .arguments.parser import TextRequested, read_line
-    from .process import collected_warnings, show_nothing
+    from .process import collected_warnings
+
+    is_quiet = False
+
+    def show_warning(message: str) -> None:
+        if not is_quiet:
+            complain(f"warning: {message}")
 
     try:
-        with collected_warnings(_show_warning):
+        with collected_warnings(show_warning):
             command, values = read_line(arguments)
-        with collected_warnings(show_nothing if values.quiet else _show_warning):
+            is_quiet = values.quiet
             answer = _observed(command, values)
     except TextRequested as requested:
         return _show([str(requested)])
@@ -196,10 +202,6 @@ def complain(message: str) -> None:
             print(f"purebleu: {one_line(message)}", file=sys.stderr, flush=True)
         except OSError:
             return  # (no other stream could report this error)
-
-
-def _show_warning(message: str) -> None:
-    complain(f"warning: {message}")
 
 
 def _handle_dropped(unraisable: sys.UnraisableHookArgs) -> None:

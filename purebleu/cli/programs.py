@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from os import PathLike, fspath
 
 from ..errors import OptionError, check_text
@@ -15,8 +16,7 @@ from ..metrics.segments import listed
 from .arguments.command import CorpusValues
 from .arguments.groups import METRIC_PREFIXES
 from .arguments.parser import TextRequested, read_line
-from .arguments.rules import check_distinct
-from .corpus.inputs import Inputs, OutsideScores, inputs_of
+from .corpus.inputs import Inputs, OutsideScores, check_distinct, inputs_of
 from .corpus.score import Scoring, evaluate_systems
 from .corpus.scored import MetricChoice
 
@@ -37,10 +37,10 @@ class ProgramOptions:
 
     def metrics(self, language: str = "") -> list[Metric[Score]]:
         """Make the metrics, except metrics of `--scores`. `language` is a language pair or a target language."""
-        inputs = Inputs(self.values, OutsideScores(self.values, self.values.scores))
+        values = copy(self.values)
         if language:
-            inputs.langpair = language if "-" in language else f"-{language}"
-        choice = MetricChoice(self.values, inputs)
+            values.langpair = language if "-" in language else f"-{language}"
+        choice = MetricChoice(values, Inputs(values, OutsideScores(values, values.scores)))
         return [metric for name, metric in zip(choice.names, choice.make()) if name in choice.computed]
 
     def parts(self, metrics: Sequence[Metric[Score]], keeps_rows: bool, hypotheses: Sequence[str],

@@ -218,10 +218,9 @@ def column_of(name: str) -> Column:
     return Column(name, name, kind if kind in _NEVER_LINES else "")
 
 
-def subtitles_of(name: str) -> Column | None:
-    """Return the file or column that a name means, if the file has subtitles; `None` for files of other kinds."""
-    column = column_of(name)
-    return column if "srt" in (column.kind, kind_of(column.path or "")) else None
+def has_subtitles(column: Column) -> bool:
+    """Whether a file or column is one of subtitles."""
+    return "srt" in (column.kind, kind_of(column.path or ""))
 
 
 def _column_of_stdin(name: str) -> Column:

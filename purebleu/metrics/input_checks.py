@@ -31,6 +31,7 @@ class InputChecks:
 
     Attributes:
         metrics: the metrics that score text.
+        texts: the warnings about the texts of the opened files.
     """
 
     def __init__(self, metrics: Sequence[Metric[Score]] = (), warned: set[str] | None = None,
@@ -41,38 +42,33 @@ class InputChecks:
         self._samples = samples
         self._sample: TextSample | None = None
         self._systems = 0
-        self.open([], [], False)
 
     def open(self, hypotheses: Sequence[str], references: Sequence[str], splits_references: bool) -> None:
-        """Start with new files, whose names are in the order in which `see` gets their lines.
+        """Start with files, whose names are in the order in which `see` gets their lines.
 
         `splits_references` tells whether tabs separate references.
         """
         self._references = references
         self._blank: Mapping[int, str] = dict(enumerate(hypotheses))
         self._tabbed: Mapping[int, str] = {} if splits_references else dict(enumerate(references))
-        self._texts = TextWarnings(self.metrics, hypotheses, references, "line", self._warned)
+        self.texts = TextWarnings(self.metrics, hypotheses, references, "line", self._warned)
         if self._samples and "near" not in self._warned:
             self._sample = TextSample()
 
     def see(self, hypotheses: Sequence[Lines], references: Sequence[Lines]) -> None:
         """Check the next lines of each file."""
-        self._blank = {index: name for index, name in self._blank.items() if all(map(is_blank, hypotheses[index]))}
         self._tabbed = {index: name for index, name in self._tabbed.items() if all(map(_has_tab, references[index]))}
+        self._blank = {index: name for index, name in self._blank.items() if all(map(is_blank, hypotheses[index]))}
 
     def see_segments(self, systems: Sequence[Lines], references: Sequence[Sequence[Any]], lines: Sequence[int]) -> None:
         """Check the next segments before they are scored. `lines` has the line numbers of the segments."""
-        self._texts.see(systems, references, lines)
+        self.texts.see(systems, references, lines)
         if self._sample is not None and len(systems) > 1:
             self._systems = len(systems)
             self._sample.see(systems, references)
         for slow_lines in self._slow:
             for index, hypotheses in enumerate(systems):
-                slow_lines.see(hypotheses, references, f"{self._texts.name_of(index)}: line", lines)
-
-    def suits(self, metric: Metric[Score]) -> bool:
-        """Return whether a metric can find the words of the texts."""
-        return self._texts.suits(metric)
+                slow_lines.see(hypotheses, references, f"{self.texts.name_of(index)}: line", lines)
 
     def warn(self) -> None:
         """Issue the warnings after the last line. (Only the warning of the first slow line is issued earlier.)"""
@@ -80,9 +76,9 @@ class InputChecks:
             slow_lines.warn_of_more()
         for name in self._blank.values():
             warn(f"{name}: all hypotheses are blank")
-        self._texts.warn()
+        self.texts.warn()
         if self._sample is not None and self._sample.warn(
-                [self._texts.name_of(system) for system in range(self._systems)], self._references, bool(self.metrics)):
+                [self.texts.name_of(system) for system in range(self._systems)], self._references, bool(self.metrics)):
             self._warned.add("near")
         for name in self._tabbed.values():
             warn(f"{name} has a tab on every line, but tabs count as whitespace (with --num-refs, tabs separate the "

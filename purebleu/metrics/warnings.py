@@ -232,7 +232,7 @@ class SlowLines:
     """
 
     def __init__(self, metric: Metric[Score]) -> None:
-        self._name = metric.registered_name
+        self._metric = metric
         self._limit = metric.SLOW_LENGTH
         self._count = 0
 
@@ -256,14 +256,14 @@ class SlowLines:
                 continue
             self._count += 1
             if self._count == 1:
-                warn(f"{place} {number}: {self._name} may take long to score a line of {length:,} characters (is every "
-                     "segment on a line of its own?)")
+                warn(f"{place} {number}: {self._metric.registered_name} may take long to score a line of {length:,} "
+                     "characters (is every segment on a line of its own?)")
 
     def warn_of_more(self) -> None:
         """Warn of the number of further slow segments, if there are any."""
         if self._count > 1:
             others = counted(self._count - 1, "other segment")
-            warn(f"{self._name} may also take long to score {others} with long lines")
+            warn(f"{self._metric.registered_name} may also take long to score {others} with long lines")
 
 
 def _longest(lines: Sequence[Any]) -> int:

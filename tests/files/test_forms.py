@@ -43,7 +43,8 @@ SCORING = ["-m", "bleu", "chrf", "ter", "-w", "9", "-f", "text"]
 
 def values_of(name: str, role: str = "hyp") -> list[Any]:
     """All values of a column."""
-    inputs: Any = SimpleNamespace(texts=None, forms={}, encoding="utf-8", reference_encoding="utf-8")
+    inputs: Any = SimpleNamespace(texts=None, columns={name: column_of(name)}, encoding="utf-8",
+                                  reference_encoding="utf-8")
     [stream] = open_files(inputs, [name], [role])
     values: list[Any] = []
     with closing(stream):

@@ -6,11 +6,12 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
 
+from ...errors import OptionError
 from ...hints import Any
 from ...report.formats import DELIMITED_FORMATS, GITHUB, PAPER, SIGNED_JSON, Style
 from ..process import columns_of, is_terminal, takes_colors
 from .groups import EVERYWHERE, SHARED, Group, Option, OutputValues, ScoredValues
-from .rules import check_apart, check_takes
+from .rules import check_apart, check_needs
 
 
 class Answer:
@@ -101,7 +102,8 @@ FOR_PROGRAMS = ("json", SIGNED_JSON, *DELIMITED_FORMATS)
 
 def check_format(form: str, formats: Sequence[str], called: str) -> None:
     """Raise `OptionError` unless `form` is empty or one of `formats`. `called` is the subject of the message."""
-    check_takes(not form or form in formats, called, f"-f {', '.join(formats)}, not {form}", "format")
+    if form and form not in formats:
+        raise OptionError(f"{called} takes only -f {', '.join(formats)}, not {form}", "format")
 
 
 def checked_style(values: OutputValues, width: Sequence[str] = FOR_PROGRAMS,
@@ -123,7 +125,8 @@ def style_of(values: OutputValues, form: str = "") -> Style:
     color = not (values.no_color or os.environ.get("NO_COLOR")) and takes_colors(sys.stdout)
     columns = columns_of(sys.stdout) if is_terminal(sys.stdout) else None
     form = form or values.format or "text"
-    values.check_uses(label=(form == PAPER, f"-f {PAPER}"))
+    if values.label:
+        check_needs(form == PAPER, "--label", f"-f {PAPER}", "label")
     for name in _NO_ROOM.get(form, ()):
         check_apart(name in values.given(), f"--{name}", f"-f {form}", "format", "choose another format")
     return Style(form, values.width, values.short, color, columns, values.label)

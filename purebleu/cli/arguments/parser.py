@@ -6,12 +6,11 @@ import os
 
 from ...errors import LeftOutError, OptionError, PurebleuError, close_names, nearest, warn
 from ...hints import Any, Sequence
-from ...report.formats import FORMATS
 from ...version import FULL_VERSION
 from ..commands import COMMANDS, command_named, commands_here
 from .command import Command, CorpusValues, LineValues
 from .groups import OF_ONE_PAIR, SACREBLEU_NAMES, Option
-from .rules import check_apart, check_needs, check_takes
+from .rules import check_needs
 from .values import check_metric, metric_settings
 
 
@@ -94,7 +93,8 @@ def parse(command: Command, arguments: Sequence[str]) -> Any:
     if files:
         _check_texts("an argument", files)
         names = [option.destination for option in command.all_options if option.form == "positional"]
-        check_takes(names, f"purebleu {command.word}", f"options, not {files[0]}")
+        if not names:
+            raise OptionError(f"purebleu {command.word} takes only options, not {files[0]}")
         setattr(values, names[0], files)
     check_together(values, command)
     if isinstance(values, CorpusValues):
@@ -219,7 +219,8 @@ def _check_texts(name: str, texts: Sequence[str]) -> None:
     for text in texts:
         if not text:
             raise OptionError(f"{name}: the value is empty (is a shell variable unset?)")
-        check_takes("\0" not in text, name, f"text without NUL characters, not {text!r}")
+        if "\0" in text:
+            raise OptionError(f"{name} takes only text without NUL characters, not {text!r}")
 
 
 def _set_metrics(values: CorpusValues, command: Command) -> None:
@@ -229,11 +230,12 @@ def _set_metrics(values: CorpusValues, command: Command) -> None:
     """
     # (Each item of `values.metrics` is a list of the names in one word of -m.)
     names = {name: "--metrics/-m" for given in values.metrics for name in given}
-    if names or not values.rows:  # (files of rows have the names of metrics)
+    limits = [(name, option) for option in ("min", "max") for name, _ in getattr(values, option, ())]
+    if limits and (names or not values.rows):  # (files of rows have the names of metrics)
         chosen, _ = metric_settings(list(names))
-        for option in ("min", "max"):
-            limits: list[tuple[str, float]] = getattr(values, option, [])
-            names.update({name: f"--{option}" for name, _ in limits if name not in (*names, *chosen)})
+        for name, option in limits:
+            if name not in chosen:
+                names.setdefault(name, f"--{option}")
     if not values.rows:
         outside = [name.lower() for name, _ in values.scores]
         for name, option in names.items():
@@ -247,19 +249,6 @@ def _set_metrics(values: CorpusValues, command: Command) -> None:
             raise OptionError(f"-m sets {command.options[destination].name} to {value}, but {current} "
                               "is given", option="metrics")
         setattr(values, destination, value)
-
-
-def format_from_environment() -> str | None:
-    """Return the format that an environment variable sets; `None` if no variable is set.
-
-    sacreBLEU-compat: the environment overrides `--format`. (fixtures: command_lines)
-    """
-    for variable in ("PUREBLEU_FORMAT", "SACREBLEU_FORMAT"):
-        form = os.environ.get(variable, "").lower()
-        if form in FORMATS:
-            return form
-        check_takes(not form, variable, f"{', '.join(FORMATS)}, not {form}")
-    return None
 
 
 def expanded(arguments: Sequence[str], command: Command) -> list[str]:
@@ -299,8 +288,9 @@ def check_together(values: Any, command: Command) -> None:
         if name == "manifest" and values.langpair:
             refused = (*[other for other in refused if other not in OF_ONE_PAIR], "autorank")
         for other in given:
-            check_apart(other in refused, command.name_of(other, given[other]), command.name_of(name, given[name]),
-                        other)
+            if other in refused:
+                raise OptionError(f"{command.name_of(other, given[other])} does not go with "
+                                  f"{command.name_of(name, given[name])}", other)
 
 
 def _check_needs(values: object, command: Command) -> None:

@@ -6,7 +6,6 @@ The argument `option` of each function is the destination of the wrong option, i
 from __future__ import annotations
 
 from ...errors import OptionError
-from ...hints import Iterable
 
 
 def option_name(destination: str) -> str:
@@ -30,12 +29,3 @@ def check_apart(has_both: object, who: str, other: str, option: str | None = Non
     """Raise `OptionError` with the message "`who` does not go with `other`" and advice, if `has_both` is true."""
     if has_both:
         raise OptionError(f"{who} does not go with {other}{': ' if advice else ''}{advice}", option)
-
-
-def check_distinct(values: Iterable[str], message: str, option: str | None = None) -> None:
-    """Raise `OptionError` if a value is repeated. The repeated value replaces `{}` in the message."""
-    seen: set[str] = set()
-    for value in values:
-        if value in seen:
-            raise OptionError(message.replace("{}", value), option)
-        seen.add(value)

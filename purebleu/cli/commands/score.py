@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 
 from ...errors import warn
@@ -16,8 +17,7 @@ from ..arguments.groups import (
     corpus_groups,
     resampling,
 )
-from ..arguments.parser import format_from_environment
-from ..arguments.rules import check_apart, check_needs
+from ..arguments.rules import check_apart, check_needs, check_takes
 from ..arguments.values import not_negative, positive, resamples
 from ..corpus.inputs import Inputs, check_several, inputs_of, shown_names
 from ..corpus.score import Scoring, save_rows, scored_corpus
@@ -155,10 +155,22 @@ def _scored_rows(values: ScoreValues, choice: MetricChoice, inputs: Inputs) -> S
 
 def _format_of(values: ScoreValues, formats: Sequence[str], usual: str = "json") -> str:
     """Return the format that the environment or an option names, or else `usual` (`text` with `--detail`)."""
-    form = format_from_environment() or values.format
+    form = _format_in_environment() or values.format
     check_format(form, formats, "this output")
     # sacreBLEU-compat: subset scores are reported as text only
     return form if form and not (form == "json" and values.detail) else "text" if values.detail else usual
+
+
+def _format_in_environment() -> str:
+    """Return the format that an environment variable sets; empty if no variable is set.
+
+    sacreBLEU-compat: the environment overrides `--format`. (fixtures: command_lines)
+    """
+    for variable in ("PUREBLEU_FORMAT", "SACREBLEU_FORMAT"):
+        if form := os.environ.get(variable, "").lower():
+            check_takes(form in FORMATS, variable, f"{', '.join(FORMATS)}, not {form}")
+            return form
+    return ""
 
 
 def _score_segments(values: ScoreValues) -> Answer:
@@ -226,7 +238,7 @@ def _warn_of_options(values: ScoreValues, form: str) -> None:
     for name, is_used, option in (("confidence_n", values.confidence, "--confidence"),
                                   ("paired_bs_n", values.test == "bs", "--paired-bs"),
                                   ("paired_ar_n", values.test == "ar", "--paired-ar")):
-        if name in values.given() and not is_used:
+        if not is_used and getattr(values, name) != getattr(ScoreValues, name):
             warn(f"{SCORE.options[name].name} has no effect without {option}")
 
 

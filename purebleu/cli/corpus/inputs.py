@@ -5,19 +5,20 @@ from __future__ import annotations
 import os
 
 from ...errors import OptionError, counted
-from ...files.opening import STDIN, can_be_read_again, column_of, files_of_pattern, may_have_columns, subtitles_of
+from ...files.opening import STDIN, can_be_read_again, column_of, files_of_pattern, has_subtitles, may_have_columns
 from ...files.writing import check_writable
 from ...hints import Mapping, Naming, Sequence
 from ...metrics.signature import plain_value
 from ...report.formats import numbered_names, short_names, without_folders
 from ...tokenizers import MODEL_PREFIX, language_of_code, make_tokenizer
 from ..arguments.groups import STRATA_FIELDS, InputValues, MetricValues, ScoredValues
-from ..arguments.rules import check_apart, check_distinct, check_needs, check_takes, option_name
+from ..arguments.rules import check_apart, check_needs, check_takes, option_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ...datasets.registry import Selection
     from ...files.manifest import ManifestPair
+    from ...files.opening import Column
     from ...files.records import Condition
     from ...metrics.base import Metric
     from ...metrics.score import Score
@@ -26,9 +27,8 @@ if TYPE_CHECKING:
 FIXED_MARK = '{"fix": 1, '
 
 
-def _is_fixed(name: str) -> bool:
+def _is_fixed(column: Column) -> bool:
     """Return whether the file of a column begins with `FIXED_MARK`."""
-    column = column_of(name)
     if column.kind != "jsonl" or column.path is None or not os.path.isfile(column.path):
         return False
     with open(column.path, "rb") as file:
@@ -72,6 +72,8 @@ class OutsideScores:
         self._lower = values.scores_lower
         self._signatures = values.scores_signature
         self._width = width
+        if not files:
+            return  # (the parser allows no other options about scores)
         check_takes(len({*self.lower_names}) == len(self.names), "--scores",
                     f"names that differ in more than case, not {', '.join(self.names)}", "scores")
         for destination, names in (("scores_lower", self._lower),
@@ -98,6 +100,11 @@ class Inputs(InputValues):
         names: the names of the systems; empty: the names of their files.
         selection: the test sets and their selected segments; `None` if references are files.
         has_references: whether there are references, in files or in a test set.
+        corpus: a description of the test sets and conditions, such as `wmt18, en-de`; may be empty.
+        selects_rows: whether `--where` or `--group` is about rows of files, not about segments of a test set.
+        group_column: the name of the column in `--group`, without the pattern.
+        target_language: the code of the target language (two letters, if the language has a tokenizer); empty without
+            `-l`.
         outside: the scores of other programs.
         by_documents: whether documents are resampled in place of segments.
         has_units: whether options ask for documents or strata.
@@ -105,7 +112,7 @@ class Inputs(InputValues):
         files_beside: the files with the ids, the sources, the documents and the strata of segments.
         resegment: the tokens that `--resegment` aligns; empty: outputs keep their line breaks.
         subtitles: the form in which subtitles are read (`parts` for `-m suber`); empty: no subtitles are read.
-        forms: for each file of subtitles, the column that is read.
+        columns: for each name of a file or column that is read, the column (set by `inputs_of`).
         splits_last: whether the last of `files` is standard input, which may hold several systems as columns.
         has_baseline: whether the first system comes from `--baseline`.
         left_out: files that are left out, because they repeat the baseline of a test.
@@ -119,39 +126,49 @@ class Inputs(InputValues):
         self.by_documents = values.unit == "doc" or bool(values.docs)
         self.resegment = ""
         self.subtitles = ""
-        self.forms: dict[str, str] = {}
+        self.columns: dict[str, Column] = {}
         self.reference_encoding = values.reference_encoding or values.encoding
         self.splits_last = False
         self.has_baseline = False
         self.left_out: list[str] = []
         self.scores_all = False
-        check_apart(values.docs and values.unit == "segment", "--docs", "--unit segment", "docs")
+        if values.docs:
+            check_apart(values.unit == "segment", "--docs", "--unit segment", "docs")
+        self.target_language = language_of_code(self.langpair.split("-")[1]) if self.langpair else ""
+        self.group_column, _, pattern = values.group.partition("~")
         self.conditions: list[Condition] = []
         if values.where or values.group:
             from ...files.records import check_regex, condition_of
 
-            check_regex(values.group.partition("~")[2], "group")
+            check_regex(pattern, "group")
             self.conditions = list(map(condition_of, values.where))
         self.selection = self._selected(values, needs_references)
         if self.selection:
             self.selection.conditions = self.conditions
+        self.corpus = ", ".join(filter(None, [
+            *[test_set.name for test_set in (self.selection.test_sets if self.selection else ())], self.langpair,
+            f"original language {values.origlang}" if values.origlang else "",
+            f"subset {values.subset}" if values.subset else "", *values.where]))
+        self.selects_rows = bool(values.where or values.group) and not self.selection
         self.has_references = bool(self.references or self.selection)
         self.has_units = self.by_documents or bool(self.strata)
         self.strata_file = "" if self.strata in STRATA_FIELDS and self.selection else self.strata
         self.files_beside = list(filter(None, (self.ids, self.source, self.docs, self.strata_file)))
-        check_needs(not values.paragraphs or any(map(may_have_columns, [*self.references, *self.files])),
-                    "--paragraphs", "texts in a column of a file: give FILE:COLUMN", "paragraphs")
+        if values.paragraphs:
+            check_needs(any(map(may_have_columns, [*self.references, *self.files])), "--paragraphs",
+                        "texts in a column of a file: give FILE:COLUMN", "paragraphs")
         if values.resegment:
             self._set_resegmentation(values)
 
     def _selected(self, values: InputValues, needs_references: bool) -> Selection | None:
         """Return the test sets of `-t`, or `None`. Raise `OptionError` if references are missing or given twice."""
-        check_needs(self.num_refs == 1 or len(self.references) == 1, "--num-refs",
-                    f"one file of references, not {len(self.references)}", "num_refs")
+        if self.num_refs > 1:
+            check_needs(len(self.references) == 1, "--num-refs",
+                        f"one file of references, not {len(self.references)}", "num_refs")
         if not values.test_set:
-            check_needs(self.references or not needs_references, "scoring",
-                        "references: give files before -i, or a test set (-t; purebleu --list lists all test sets)",
-                        "references")
+            if needs_references and not self.references:
+                raise OptionError("scoring needs references: give files before -i, or a test set (-t; purebleu --list "
+                                  "lists all test sets)", "references")
             return None
         check_apart(self.references, "a file of references", "a test set (-t)", "references", "leave out one of them")
         from .selection import names_in_values, select
@@ -169,22 +186,7 @@ class Inputs(InputValues):
         if self.save_resegmented:
             check_number("save_resegmented", self.save_resegmented, len(self.files))
         self.resegment = resegmentation_tokens(values.resegment, self.target_language,
-                                               any(map(subtitles_of, self.files)))
-
-    @property
-    def selects_rows(self) -> bool:
-        """Whether `--where` or `--group` is about rows of files, not about segments of a test set."""
-        return bool(self.where or self.group) and not self.selection
-
-    @property
-    def group_column(self) -> str:
-        """The name of the column in `--group`, without the pattern."""
-        return self.group.partition("~")[0]
-
-    @property
-    def target_language(self) -> str:
-        """The code of the target language (two letters, if the language has a tokenizer); empty without `-l`."""
-        return language_of_code(self.langpair.split("-")[1]) if self.langpair else ""
+                                               any(map(has_subtitles, map(column_of, self.files))))
 
     @property
     def all_files(self) -> list[str]:
@@ -206,7 +208,7 @@ class Inputs(InputValues):
             fields["seg"] = self.subtitles
         if self.normalize:
             fields["unicode"] = self.normalize
-        if any(map(_is_fixed, self.files)):
+        if any(_is_fixed(self.columns[name]) for name in self.files):
             fields["fix"] = "1"
         if self.where:
             fields["where"] = plain_value(",".join(self.where))
@@ -242,8 +244,9 @@ class Inputs(InputValues):
             self.left_out = [path for name, path in systems[1:] if not name and path == systems[0][1]]
             systems = [systems[0], *[system for system in systems[1:] if system[0] or system[1] != systems[0][1]]]
         paths = [path for _, path in systems]
-        check_needs(len(paths) > 1 or not self.left_out, "a paired test",
-                    f"two systems or more, but {paths[0]} is the only system", "input")
+        if self.left_out:
+            check_needs(len(paths) > 1, "a paired test", f"two systems or more, but {paths[0]} is the only system",
+                        "input")
         if {baseline} == {*paths}:
             raise OptionError(f"the baseline is the only system: --baseline and -i name the same file, {baseline}",
                               "baseline")
@@ -263,17 +266,6 @@ class Inputs(InputValues):
     def naming(self) -> Naming:
         """The origin of the names of systems: options, names of files, or the numbers of systems."""
         return "given" if self.names or self.splits_last else "files" if self.files else "numbers"
-
-    @property
-    def corpus(self) -> str:
-        """A description of the test sets and conditions, such as `wmt18, en-de`; may be empty."""
-        parts = [self.langpair or ""]
-        if self.selection:
-            parts = [*[test_set.name for test_set in self.selection.test_sets], *parts,
-                     f"original language {self.selection.origlang}" if self.selection.origlang else "",
-                     f"subset {self.selection.subset}" if self.selection.subset else ""]
-        parts += self.where
-        return ", ".join(filter(None, parts))
 
     def system_names(self, systems: int) -> Sequence[str]:
         """Return the names of this many systems: names in options, or else names of files, or else numbers.
@@ -318,16 +310,18 @@ class Inputs(InputValues):
                 raise OptionError(f"{targets[target]} and {option} would write the same file, {path}")
             targets[target] = option
             check_writable(path)
-        for name in [*self.all_files, *further] if targets and self.texts is None else ():
-            path_read = column_of(name).path
+        columns = [*self.columns.values(), *map(column_of, further)] if targets and self.texts is None else []
+        for path_read in [column.path for column in columns]:
             target = os.path.realpath(path_read or "")
             if path_read and target in targets:
                 raise OptionError(f"{targets[target]} would replace the input {path_read}: choose another name")
 
     def check_standard_input(self, *further: str) -> None:
         """Raise `OptionError` if standard input would be read twice, for texts, scores or `further` files."""
-        separate = [name for name in (*self.outside.paths, *further) if column_of(name).path is None]
-        texts = [name for name in (*self.files, *self.references, *self.files_beside) if column_of(name).path is None]
+        separate = [name for name in self.outside.paths if self.columns[name].path is None]
+        separate += [name for name in further if column_of(name).path is None]
+        texts = [name for name in (*self.files, *self.references, *self.files_beside)
+                 if self.columns[name].path is None]
         if separate and len(separate) + bool(texts or not self.files) > 1:
             raise OptionError(f"standard input can be read only once, but {separate[0]} and another option read it")
 
@@ -348,6 +342,15 @@ def named_file(text: str) -> tuple[str | None, str]:
     if not equals or not name or not path or os.path.lexists(text):
         return None, text
     return name, path
+
+
+def check_distinct(values: Sequence[str], message: str, option: str | None = None) -> None:
+    """Raise `OptionError` if a value is repeated. The repeated value replaces `{}` in the message."""
+    seen: set[str] = set()
+    for value in values:
+        if value in seen:
+            raise OptionError(message.replace("{}", value), option)
+        seen.add(value)
 
 
 def check_number(option: str, given: Sequence[str], systems: int, noun: str = "file", *, of: str = "",
@@ -403,10 +406,12 @@ def inputs_of(values: ScoredValues, *, needs_references: bool = True, needs_file
     outside = OutsideScores(values, scores, vars(values).get("width"))
     outside_alone = bool(outside.files) and all(name in outside.lower_names for name in values.metrics)
     stored = bool(values.rows)
-    check_needs(values.input or stored or not needs_files, "this command",
-                "outputs: give their files with -i (-i - is standard input)", "input")
+    if needs_files:
+        check_needs(values.input or stored, "this command",
+                    "outputs: give their files with -i (-i - is standard input)", "input")
     inputs = Inputs(values, outside, needs_references=needs_references and not (outside_alone or stored))
     inputs.name_systems(paired, "" if stored else baseline, pair is not None)
+    inputs.columns = {name: column_of(name) for name in inputs.all_files}
     inputs.check_standard_input()
     _take_subtitles(inputs, values.metrics)
     return inputs
@@ -426,16 +431,15 @@ def _pair_called(langpair: str, path: str, pairs: Sequence[ManifestPair]) -> Man
 def _take_subtitles(inputs: Inputs, metrics: Sequence[str]) -> None:
     """Set the form in which each file of subtitles is read, unless all files are read as plain lines."""
     names = [] if inputs.texts is not None else [*inputs.references, *inputs.files]
-    columns = {name: subtitles_of(name) for name in names}
-    selectors = [column.selector for column in columns.values() if column]
+    selectors = [inputs.columns[name].selector for name in names if has_subtitles(inputs.columns[name])]
     suber = [name for name in metrics if name.startswith("suber")]
     asked = f"-m {suber[0]}" if suber else "--srt-unit" if inputs.srt_unit else ""
-    check_takes(selectors or inputs.rows or not asked, asked, "subtitles (.srt, .vtt)",
-                "metrics" if suber else "srt_unit")
+    if asked:
+        check_takes(selectors or inputs.rows, asked, "subtitles (.srt, .vtt)", "metrics" if suber else "srt_unit")
     if selectors and (asked or inputs.resegment or any(selectors)):
         from .resegmentation import take_subtitles
 
-        take_subtitles(inputs, metrics, columns)
+        take_subtitles(inputs, metrics)
 
 
 def shown_names(names: Sequence[str], naming: Naming, paired: bool) -> Sequence[str]:

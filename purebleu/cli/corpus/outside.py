@@ -12,8 +12,8 @@ from ...metrics.base import Metric
 from ...metrics.evaluation import Evaluation, System
 from ...metrics.external import OutsidePart, SegmentScores, checksum_of, outside_rows
 from ...metrics.score import Score
-from ..arguments.rules import check_distinct, check_needs
-from .inputs import Inputs, OutsideScores, check_number
+from ..arguments.rules import check_needs
+from .inputs import Inputs, OutsideScores, check_distinct, check_number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -280,8 +280,7 @@ def open_files(inputs: Inputs, names: Sequence[str | None], roles: Sequence[str]
     """
     if inputs.texts is not None:
         return [LineStream(name, text=inputs.texts[name]) for name in names if name is not None]
-    forms = inputs.forms
-    columns = [Column("standard input", None) if name is None else column_of(forms.get(name, name)) for name in names]
+    columns = [Column("standard input", None) if name is None else inputs.columns[name] for name in names]
     kinds = [column.kind for column in columns if column.path is None]
     if len(kinds) > 1 and (not all(kinds) or len(set(kinds)) > 1):
         raise OptionError("standard input can be read only once: either as lines (-), or as columns of one format "
@@ -346,8 +345,9 @@ class _Splitter:
         self._references_name: str = references[0].name if references else ""
         self._varying = [getattr(stream, "varies", False) for stream in references]
         self.is_text = not inputs.selection and all(isinstance(stream, LineStream) for stream in references)
-        check_needs(inputs.num_refs == 1 or self.is_text, "--num-refs",
-                    "references in files of lines, not in columns (columns may have lists of references)", "num_refs")
+        if inputs.num_refs > 1:
+            check_needs(self.is_text, "--num-refs", "references in files of lines, not in columns (columns may have "
+                        "lists of references)", "num_refs")
         self._kept: list[bool] | None = inputs.selection.kept_segments() if inputs.selection else None
         self._systems: int | None = None  # (the number of systems in standard input)
         self.lines = 0

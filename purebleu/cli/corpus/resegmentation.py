@@ -7,7 +7,7 @@ from bisect import bisect_left
 
 from ...errors import LengthError, OptionError, PurebleuError, counted, warn
 from ...files.lines import HeldLines, aligned_blocks, warn_of_records
-from ...files.opening import STDIN
+from ...files.opening import has_subtitles
 from ...files.subtitles import SubtitleBlock, form_of_words, independent_parts, words_of_text
 from ...files.writing import write_named, writer_of
 from ...metrics.segments import normalized
@@ -20,7 +20,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Mapping, Sequence
 
-    from ...files.opening import Column
     from ...tokenizers import BaseTokenizer
     from .inputs import Inputs
 
@@ -31,36 +30,38 @@ if TYPE_CHECKING:
 _MARGIN = 0.01
 
 
-def take_subtitles(inputs: Inputs, metrics: Sequence[str], columns: Mapping[str, Column | None]) -> None:
-    """Set the form in which each file of subtitles is read. `columns` has `None` for a file without subtitles.
+def take_subtitles(inputs: Inputs, metrics: Sequence[str]) -> None:
+    """Set the form in which each file of subtitles is read.
 
     Raises:
         OptionError: files or options conflict with the metrics, or with `--resegment time`.
     """
     suber = [name for name in metrics if name.startswith("suber")]
     what = f"-m {suber[0]}" if suber else "--resegment time"
+    texts = [*inputs.references, *inputs.files]
+    columns = {name: inputs.columns[name] for name in texts if has_subtitles(inputs.columns[name])}
     if suber or inputs.resegment == TIME:
-        _check_alone(inputs, what, [name for name, column in columns.items() if column is None])
+        _check_alone(inputs, what, [name for name in texts if name not in columns])
     check_apart(suber and len(suber) < len(metrics), what, "other metrics", "metrics",
                 "score the other metrics in another run, with --resegment or --srt-unit block")
     check_apart(suber and (inputs.resegment or inputs.srt_unit), what, "--resegment or --srt-unit", "metrics",
                 f"{what} aligns words by their times")
-    forms = {column.selector or "text" for column in map(columns.get, inputs.files) if column}
+    forms = {columns[name].selector or "text" for name in inputs.files if name in columns}
     check_takes(not inputs.resegment or len(forms) < 2, "--resegment", f"outputs of the same form, but "
                 f"the outputs have the forms {', '.join(sorted(forms))}", "input")
     inputs.subtitles = "parts" if suber else min(forms, default="")
     has_breaks = inputs.subtitles in ("seg", "br")
     for name, column in columns.items():
-        if column is not None:
-            form = column.selector or ("line" if inputs.srt_unit == "line" else "text")
-            if suber or inputs.resegment == TIME:
-                form = "blocks"
-            elif inputs.resegment:
-                form = "whole" if has_breaks else "text"
-            inputs.forms[name] = f"{column.path}:{form}" if column.path else f"{STDIN}:srt:{form}"
+        form = column.selector or ("line" if inputs.srt_unit == "line" else "text")
+        if suber or inputs.resegment == TIME:
+            form = "blocks"
+        elif inputs.resegment:
+            form = "whole" if has_breaks else "text"
+        inputs.columns[name] = column._replace(kind="srt", selector=form)
     first = columns.get(inputs.references[0]) if inputs.references else None
     if first and first.path and not (inputs.ids or suber or inputs.resegment == TIME):
         inputs.ids = f"{first.path}:time"
+        inputs.columns[inputs.ids] = first._replace(kind="srt", selector="time")
 
 
 def _check_alone(inputs: Inputs, what: str, others: Sequence[str]) -> None:

@@ -141,7 +141,7 @@ def evaluate_systems(inputs: Inputs, metrics: Sequence[Metric[Score]], scoring: 
     systems = evaluated_systems(scored_blocks, computed, scoring.keeps_rows, fields)
     for system in systems:
         for metric, evaluation in zip(computed, system.evaluations):
-            evaluation.suits_text = checks.suits(metric)
+            evaluation.suits_text = checks.texts.suits(metric)
     if listed is not None and len(computed) < len(metrics):
         from .outside import with_outside_scores
 

@@ -21,8 +21,8 @@ from ...significance.results import Results, correct_together
 from ...significance.runs import runs_of
 from ...significance.sampling import STRATIFIED, Units
 from ..arguments.groups import ScoredValues
-from ..arguments.rules import check_distinct, check_needs, check_takes
-from ..corpus.inputs import Examined, inputs_of
+from ..arguments.rules import check_needs, check_takes
+from ..corpus.inputs import Examined, check_distinct, inputs_of
 from ..corpus.score import Scoring, scored_corpus
 from ..corpus.scored import MetricChoice, Scored
 from ..corpus.selected_rows import group_labels
