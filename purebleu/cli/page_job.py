@@ -20,7 +20,7 @@ from .arguments.groups import METRIC_PREFIXES, Group, Option
 from .arguments.parser import parse
 from .arguments.values import METRIC_NAMES
 from .commands.report import REPORT, ReportValues, page_of_report, scored_for_report, testing_of_report, text_of_report
-from .corpus.scored import Scored
+from .corpus.score import Scored
 from .corpus.selection import fetching_as
 from .output.page import summarized
 from .process import collected_warnings, show_nothing

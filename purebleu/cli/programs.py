@@ -17,8 +17,7 @@ from .arguments.command import CorpusValues
 from .arguments.groups import METRIC_PREFIXES
 from .arguments.parser import TextRequested, read_line
 from .corpus.inputs import Inputs, OutsideScores, check_distinct, inputs_of
-from .corpus.score import Scoring, evaluate_systems
-from .corpus.scored import MetricChoice
+from .corpus.score import MetricChoice, Scoring, evaluate_systems
 
 #: The destinations of the options that `options_of_program` accepts, besides options of metrics.
 _TAKEN = ("metrics", "scores", "scores_lower", "scores_signature", "langpair", "confidence", "confidence_n", "seed",

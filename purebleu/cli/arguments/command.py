@@ -10,8 +10,8 @@ from ...errors import OptionError
 from ...hints import Any
 from ...report.formats import DELIMITED_FORMATS, GITHUB, PAPER, SIGNED_JSON, Style
 from ..process import columns_of, is_terminal, takes_colors
-from .groups import EVERYWHERE, SHARED, Group, Option, OutputValues, ScoredValues
-from .rules import check_apart, check_needs
+from .groups import EVERYWHERE, SHARED, Group, InputValues, MetricValues, Option, OutputValues
+from .values import check_apart, check_needs
 
 
 class Answer:
@@ -30,12 +30,8 @@ class Answer:
         self.exit_code = exit_code
 
 
-class CorpusValues(ScoredValues, OutputValues):
+class CorpusValues(InputValues, MetricValues, OutputValues):
     """The values of the options of a command that scores a corpus."""
-
-    @property
-    def named_data(self) -> tuple[Sequence[str], str | None, str | None]:
-        return self.test_set, self.bleu_tokenize, self.langpair
 
 
 class LineValues(OutputValues):
@@ -47,15 +43,17 @@ class LineValues(OutputValues):
 class Command:
     """A command of the command line.
 
+    The argument `run` of the constructor is a function that takes the values of the options, and returns the answer.
+
     Attributes:
         word: the name of the command.
         usage: the name and the arguments of the command, as help shows them.
         purpose: what the command does, in a few sentences.
-        run: the function that takes the values of the options, runs the command, and returns the answer.
         values: the class of the values. For a `LineValues`, the words after the name of the command are not parsed.
         own: the group of the command's own options. (The constructor also takes destinations of options in `SHARED`.)
         groups: the groups of options that the command shares with other commands.
         formats: the values of `--format`, the default first; empty: the command has no `--format`.
+        ignored: destinations of options of output, each with the formats that ignore the option.
         examples: command lines without the name of the program, each with its purpose.
         all_groups: the groups of `own` and `groups` that have options.
         all_options: the options of all groups.
@@ -65,23 +63,31 @@ class Command:
 
     def __init__(self, word: str, usage: str, purpose: str, run: Callable[[Any], Answer], values: type[OutputValues],
                  own: Sequence[Option | str] = (), groups: Sequence[Group] = (), formats: Sequence[str] = (),
-                 examples: Sequence[tuple[str, str]] = ()) -> None:
+                 examples: Sequence[tuple[str, str]] = (), ignored: Sequence[tuple[str, Sequence[str]]] = ()) -> None:
         self.word = word
         self.usage = usage
         self.purpose = purpose
-        self.run = run
+        self._run = run
         self.values = values
         self.own = Group(word, f"options of {word}", [
             SHARED[option] if isinstance(option, str) else option for option in own])
         self.groups = (*groups, EVERYWHERE)
         self.formats = tuple(formats)
         self.examples = examples
+        self.ignored = ignored
         self.all_groups = [group for group in (self.own, *self.groups) if group.options]
         self.all_options = [option for group in self.all_groups for option in group.options]
         self.options: dict[str, Option] = {}
         for option in self.all_options:
             self.options.setdefault(option.destination, option)
         self.names = {name: option for option in self.all_options for name in option.names}
+
+    def run(self, values: Any) -> Answer:
+        """Run the command, and return its answer. Raise `OptionError` if a format ignores an option that is given."""
+        for name, formats in self.ignored:
+            reason = f"another format: {values.format} ignores this option"
+            values.check_uses(**{name: (values.format not in formats, reason)})
+        return self._run(values)
 
     def options_to(self, destination: str) -> list[Option]:
         """Return the options that set a destination."""
@@ -104,20 +110,6 @@ def check_format(form: str, formats: Sequence[str], called: str) -> None:
     """Raise `OptionError` unless `form` is empty or one of `formats`. `called` is the subject of the message."""
     if form and form not in formats:
         raise OptionError(f"{called} takes only -f {', '.join(formats)}, not {form}", "format")
-
-
-def checked_style(values: OutputValues, width: Sequence[str] = FOR_PROGRAMS,
-                  short: Sequence[str] = FOR_PROGRAMS) -> Style:
-    """Return the style of the output; raise `OptionError` if the format ignores `--width` or `--short`.
-
-    Args:
-        values: the values of the options about output.
-        width: the formats that ignore `--width`.
-        short: the formats that ignore `--short`.
-    """
-    reason = f"another format: {values.format} ignores this option"
-    values.check_uses(width=(values.format not in width, reason), short=(values.format not in short, reason))
-    return style_of(values)
 
 
 def style_of(values: OutputValues, form: str = "") -> Style:

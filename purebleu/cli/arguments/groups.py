@@ -6,9 +6,9 @@ from ...checks.table import CHECKS
 from ...hints import NamedTuple, Sequence
 from ...metrics import BLEU, FURTHER_MODULES, METRIC_FAMILIES, MODULES, metric_class
 from ...unicode.properties import NORMAL_FORMS
-from .rules import check_needs, option_name
 from .values import (
     check_and_threshold,
+    check_needs,
     checks_and_tolerances,
     decimal_places,
     language_pair,
@@ -17,6 +17,7 @@ from .values import (
     name_and_value,
     not_negative,
     not_negative_number,
+    option_name,
     positive,
     resamples,
     score_difference,
@@ -106,7 +107,7 @@ class Values:
     @property
     def named_data(self) -> tuple[Sequence[str], str | None, str | None]:
         """The names of test sets and models, the tokenizer, and the language pair in the values."""
-        return (), None, None
+        return getattr(self, "test_set", ()), getattr(self, "bleu_tokenize", None), getattr(self, "langpair", None)
 
     def given(self) -> dict[str, Any]:
         """Return the values that differ from the defaults, by destination."""
@@ -402,10 +403,6 @@ STORED = Group("stored", "rows, runs, language pairs", (
 ), ("--rows FILE ...", "--runs NAME=PATTERN ...", "--manifest FILE"))
 
 
-class ScoredValues(InputValues, MetricValues):
-    """The values of the options of inputs and of metrics."""
-
-
 # Resampling
 
 
@@ -542,3 +539,6 @@ SACREBLEU_NAMES = (
     "--score-only", "-b", "--width", "-w", "--detail", "-d", "--no-color", "-nc", "--format", "-f", "--version", "-V",
     "--help", "-h",
 )
+
+#: Options of metrics that sacreBLEU has, too. sacreBLEU ignores an option of a metric that is not scored.
+SACREBLEU_METRIC_OPTIONS = [option.destination for option in OPTIONS_OF_METRICS if option.names[0] in SACREBLEU_NAMES]

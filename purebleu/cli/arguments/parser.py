@@ -10,8 +10,7 @@ from ...version import FULL_VERSION
 from ..commands import COMMANDS, command_named, commands_here
 from .command import Command, CorpusValues, LineValues
 from .groups import OF_ONE_PAIR, SACREBLEU_NAMES, Option
-from .rules import check_needs
-from .values import check_metric, metric_settings
+from .values import check_metric, check_needs, metric_settings
 
 
 class TextRequested(Exception):

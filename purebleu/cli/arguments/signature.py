@@ -7,7 +7,7 @@ from ...hints import Any, Callable, Mapping, Sequence
 from ...metrics.reading import read_signature
 from .command import Command
 from .groups import option_of
-from .rules import check_needs
+from .values import check_needs
 
 #: For each field of a signature, the option that sets the field.
 _OPTIONS = {"test": "--test-set", "lang": "--language-pair", "origlang": "--origlang", "subset": "--subset",

@@ -1,4 +1,9 @@
-"""Converters of option values. Each function converts a text to a value, or raises `ValueError` with the reason."""
+"""Converters of option values, and errors of values that do not fit together.
+
+A converter converts a text to a value, or raises `ValueError` with the reason. Each kind of error has one function, so
+that all commands use the same words for it. The argument `option` of such a function is the destination of the wrong
+option, if the error is about a single option.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +15,6 @@ from ...checks.table import CHECKS, NO_LIMIT
 from ...errors import OptionError, nearest
 from ...hints import Any, Iterable, Sequence
 from ...metrics import FURTHER_MODULES, METRIC_FAMILIES, MODULES
-from .rules import check_takes, option_name
 
 #: The registered names of metrics, in lower case.
 METRIC_NAMES = (*map(str.lower, MODULES), *map(str.lower, FURTHER_MODULES))
@@ -240,3 +244,29 @@ def language_pair(text: str) -> str:
     if not source or not target:
         raise _wrong_form(text, "SRC-TRG (such as en-de)")
     return text
+
+
+# Errors of values that do not fit together
+
+
+def option_name(destination: str) -> str:
+    """Return the long name of the option with this destination."""
+    return f"--{destination.replace('_', '-')}"
+
+
+def check_needs(is_met: object, who: str, needed: str, option: str | None = None) -> None:
+    """Raise `OptionError` with the message "`who` needs `needed`", unless `is_met` is true."""
+    if not is_met:
+        raise OptionError(f"{who} needs {needed}", option)
+
+
+def check_takes(is_met: object, who: str, taken: str, option: str | None = None) -> None:
+    """Raise `OptionError` with the message "`who` takes only `taken`", unless `is_met` is true."""
+    if not is_met:
+        raise OptionError(f"{who} takes only {taken}", option)
+
+
+def check_apart(has_both: object, who: str, other: str, option: str | None = None, advice: str = "") -> None:
+    """Raise `OptionError` with the message "`who` does not go with `other`" and advice, if `has_both` is true."""
+    if has_both:
+        raise OptionError(f"{who} does not go with {other}{': ' if advice else ''}{advice}", option)

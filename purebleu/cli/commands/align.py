@@ -14,12 +14,10 @@ from ...report.alignments import AlignedSegment, AlignedSystem, AlignmentView, C
 from ...report.views import VIEW_FORMATS, views_report
 from ..arguments.command import Answer, Command, CorpusValues, style_of
 from ..arguments.groups import COMPUTED, OUTPUT, Option, input_groups
-from ..arguments.rules import check_needs, check_takes
-from ..arguments.values import MAX_NUMBER, positive
+from ..arguments.values import MAX_NUMBER, check_needs, check_takes, positive
 from ..corpus.inputs import inputs_of
 from ..corpus.read import CorpusTexts
-from ..corpus.score import Scoring, scored_from
-from ..corpus.scored import MetricChoice, Scored
+from ..corpus.score import MetricChoice, Scored, Scoring, scored_from
 
 #: The metrics that align outputs with references. The first one is the default.
 _ALIGNED = ("ter", "wer", "cer", "mer", "wil")

@@ -8,7 +8,7 @@ from ...files.writing import standard_stream
 from ...hints import Sequence
 from ..arguments.command import Answer, Command
 from ..arguments.groups import BLEU_OPTIONS, INPUTS, NETWORK, TEST_SETS, InputValues, Option, OutputValues
-from ..arguments.rules import check_needs, check_takes
+from ..arguments.values import check_needs, check_takes
 from ..corpus.selection import names_in_values, select
 
 

@@ -16,8 +16,7 @@ from ...report.formats import FORMATS, GITHUB, PAPER, SIGNED_JSON
 from ...report.gates import WordedGate, junit
 from ..arguments.command import Answer, Command, CorpusValues, style_of
 from ..arguments.groups import OUTPUT, Option, input_groups
-from ..arguments.rules import check_needs, check_takes
-from ..arguments.values import check_names, one_each
+from ..arguments.values import check_names, check_needs, check_takes, one_each
 from ..corpus.inputs import FIXED_MARK, Inputs, check_number, inputs_of
 from ..corpus.read import CorpusTexts, read_texts
 from ..output.results import add_to_summary, gated

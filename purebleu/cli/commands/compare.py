@@ -37,17 +37,11 @@ from ...report.views import (
     views_report,
 )
 from ...significance.sampling import Sampling
-from ..arguments.command import Answer, Command, CorpusValues, check_format, checked_style
+from ..arguments.command import FOR_PROGRAMS, Answer, Command, CorpusValues, check_format, style_of
 from ..arguments.groups import OUTPUT, Option, SamplingValues, corpus_groups, resampling
-from ..arguments.rules import check_apart, check_needs
-from ..arguments.values import positive
+from ..arguments.values import check_apart, check_needs, positive
 from ..corpus.inputs import Inputs, check_several, inputs_of
-from ..corpus.score import Scoring, scored_from
-from ..corpus.scored import MetricChoice, Scored
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ...analysis.buckets import Tokens
+from ..corpus.score import MetricChoice, Scored, Scoring, scored_from
 
 #: The values of `--buckets`: properties of segments and of words (`analysis.buckets`).
 BUCKET_KINDS = ("length", "score", "frequency", "document", "origlang", "domain")
@@ -74,9 +68,9 @@ class CompareValues(CorpusValues, SamplingValues):
 
 def run_compare(values: CompareValues) -> Answer:
     """Show where systems differ: the views that options ask for, or else an overview."""
+    style = style_of(values)
     values.check_uses(confidence_n=(values.confidence, "--confidence"))
     has_views = _has_views(values)
-    style = checked_style(values, short=DELIMITED_FORMATS)
     inputs = inputs_of(values, needs_files=True)
     choice = MetricChoice(values, inputs)
     _check_labels(values.buckets, inputs)
@@ -173,10 +167,6 @@ class _Views:
         self._sampling = Sampling(resamples=resamples, rng=sampling.rng, seed=sampling.seed)
 
     @cached_property
-    def _tokens(self) -> Tokens | None:
-        return self._scored.tokens()
-
-    @cached_property
     def _scores(self) -> list[list[list[float]]]:
         """Under each metric, for each system, the score of each segment."""
         scores: list[list[list[float]]] = []
@@ -203,14 +193,14 @@ class _Views:
             return [bucket_view(scored.names, "Segments", score_counts(name, scores, limits_of(metric, scores)), 0, 0)
                     for name, scores, metric in zip(self._metric_names, self._scores, scored.metrics)]
         if kind == "frequency":
-            if self._tokens is None:
+            if scored.tokens is None:
                 raise OptionError("--buckets frequency needs references, but there are none", option="buckets")
-            rows = word_rows_of(self._tokens)
+            rows = word_rows_of(scored.tokens)
             resampled = bootstrap_scores(rows, [word_f_values] * len(rows), self._sampling.stream(),
                                          self._sampling.resamples) if self._sampling.resamples else []
-            buckets = word_buckets(self._tokens, rows, resampled)
+            buckets = word_buckets(scored.tokens, rows, resampled)
             return [bucket_view(scored.names, "F-score", buckets, 0, width, "words")]
-        lengths = reference_lengths(scored.metrics, scored.rows[0], scored.signatures, self._tokens)
+        lengths = reference_lengths(scored.metrics, scored.rows[0], scored.signatures, scored.tokens)
         groupings = segment_groups(lengths, scored.labels)
         of_lengths = "references" if scored.texts else "stored rows of BLEU with one reference"
         _check_kind(kind in groupings, kind, of_lengths if kind == "length" else "")
@@ -292,4 +282,4 @@ COMPARE = Command(
     ("text", *[form for form in MATRIX_FORMATS if form != "text"]), (
         ("ref.txt -i a.txt b.txt --source src.txt", "an overview"),
         ("ref.txt -i out.txt --worst 10", "the ten worst segments"),
-    ))
+    ), ignored=(("width", FOR_PROGRAMS), ("short", DELIMITED_FORMATS)))

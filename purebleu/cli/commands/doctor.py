@@ -18,7 +18,7 @@ from ...version import FULL_VERSION
 from ..arguments.command import Answer, Command, CorpusValues, LineValues
 from ..arguments.parser import read_line
 from ..corpus.inputs import Examined, Inputs, OutsideScores, named_file
-from ..corpus.scored import MetricChoice
+from ..corpus.score import MetricChoice
 from ..corpus.selection import bundle_of_program, fetching_as, name_is_at_hand, pairs_at_hand, wanted_data
 from ..process import collected_warnings, columns_of, is_terminal, show_nothing, takes_colors
 from .help import filled

@@ -14,13 +14,19 @@ from ...metrics.score import Score
 from ...report.formats import FORMATS, GITHUB, PairResults, Style
 from ...report.gates import MARGIN, MUST_NOT_LOSE, OVER, UNDER, Gate, WordedGate, gates_of_scores, hidden_losses, junit
 from ...report.worth import ran_text, ran_texts
-from ..arguments.command import Answer, Command, CorpusValues, checked_style
+from ..arguments.command import FOR_PROGRAMS, Answer, Command, CorpusValues, style_of
 from ..arguments.groups import OUTPUT, Option, corpus_groups
-from ..arguments.rules import check_needs
-from ..arguments.values import MAX_NUMBER, metric_and_limit, metric_settings, not_negative_number, one_each, probability
+from ..arguments.values import (
+    MAX_NUMBER,
+    check_needs,
+    metric_and_limit,
+    metric_settings,
+    not_negative_number,
+    one_each,
+    probability,
+)
 from ..corpus.inputs import inputs_of
-from ..corpus.score import Scoring, save_rows, scored_from
-from ..corpus.scored import MetricChoice, Scored
+from ..corpus.score import MetricChoice, Scored, Scoring, save_rows, scored_from
 from ..output.results import Printing, Testing, gated, is_table, system_text, table_text, warn_of_scores
 from ..process import collected_warnings
 from .test import TestValues, test_groups
@@ -49,14 +55,14 @@ def run_gate(values: GateValues) -> Answer:
     """Score outputs, and fail if a gate fails."""
     gates, checks = _gates_of(values), one_each(chain(*values.fail_on), "fail_on")
     check_needs(gates or checks, "gate", "at least one of --min M=X, --max M=X, --baseline FILE, --fail-on CHECKS")
-    thresholds = _thresholds(values, checks)
-    style = checked_style(values)
-    if values.manifest and not values.langpair:
-        return _gate_pairs(values, gates, style)
-    scored = _scored_for_gates(values, gates, checks)
+    style = style_of(values)
     testing = Testing(values, values.test if values.baseline else None, values.samples,
                       corrects=values.correction == "holm", exact=values.exact,
                       differences=values.confidence_n if values.baseline else 0)
+    thresholds = _thresholds(values, checks)
+    if values.manifest and not values.langpair:
+        return _gate_pairs(values, gates, style)
+    scored = _scored_for_gates(values, gates, checks)
     of_checks = _verdicts_of_checks(checks, thresholds, scored, 1 if values.baseline else 0) if checks else []
     if values.group:
         from ..output.pairs import groups_of, results_of_groups
@@ -235,4 +241,4 @@ GATE = Command(
     ("text", *[form for form in FORMATS if form != "text"]), (
         ("ref.txt -i out.txt --min bleu=30 --max ter=60", "limits"),
         ("ref.txt -i out.txt --baseline last-week.txt", "is the output worse than last week's?"),
-    ))
+    ), ignored=(("width", FOR_PROGRAMS), ("short", FOR_PROGRAMS)))

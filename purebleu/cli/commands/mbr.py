@@ -8,6 +8,7 @@ from ...decoding import best_samples
 from ...errors import PurebleuError, warn
 from ...files.lines import LineStream, aligned_blocks
 from ...files.opening import REFERENCES, SAMPLES
+from ...hints import Iterator, Sequence
 from ...report.formats import DELIMITED_FORMATS
 from ...report.tables import delimited
 from ...runtime.json_writer import to_json
@@ -15,19 +16,14 @@ from ...runtime.progress import observer
 from ...unicode.properties import WHITESPACE
 from ..arguments.command import Answer, Command, CorpusValues, style_of
 from ..arguments.groups import INPUTS, NETWORK, OF_SCORES, OUTPUT, Option
-from ..arguments.rules import check_takes
+from ..arguments.values import check_takes
 from ..corpus.inputs import Examined, Inputs, inputs_of
 from ..corpus.read import open_files, stop_before_reading
-from ..corpus.scored import single_metric
+from ..corpus.score import single_metric
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Iterator, Sequence, Tuple
-
     from ...decoding import Candidates
-
-    #: The number of a segment (from 1), and the index, the expected utility and the text of the chosen sample.
-    Row = Tuple[int, int, float, str]
 
 
 class MbrValues(CorpusValues):
@@ -47,7 +43,8 @@ def run_mbr(values: MbrValues) -> Answer:
     inputs = inputs_of(values, needs_references=False)
     metric = single_metric(values, inputs, "bleu", "mbr")
     waiting: list[Sequence[str]] = []
-    rows: list[Row] = []
+    # (A row has the number of a segment, from 1, and the index, the expected utility and the text of its sample.)
+    rows: list[tuple[int, int, float, str]] = []
     has_choice = False
     observer().begin("choosing", 0)
     for index, utility in best_samples(metric, read_segments(inputs, waiting), values.jobs, own_process=True):

@@ -18,12 +18,11 @@ from ...report.page.document import pairs_text as pages_text
 from ...report.page.markup import PAGE_MARK
 from ...report.worth import ran_text, ran_texts
 from ...significance.results import Results
-from ..arguments.command import Answer, Command, CorpusValues, checked_style, style_of
+from ..arguments.command import FOR_PROGRAMS, Answer, Command, CorpusValues, style_of
 from ..arguments.groups import OUTPUT, Option, corpus_groups
 from ..arguments.values import MAX_NUMBER, not_negative, one_each
 from ..corpus.inputs import inputs_of
-from ..corpus.score import Scoring, save_rows, scored_from
-from ..corpus.scored import MetricChoice, Scored, check_called
+from ..corpus.score import MetricChoice, Scored, Scoring, check_called, save_rows, scored_from
 from ..output.page import PageSettings, page_of, summarized
 from ..output.results import Printing, Testing, is_table, system_text, table_text, warn_of_scores
 from ..process import collected_warnings
@@ -54,9 +53,9 @@ class ReportValues(CorpusValues, TestValues, HumanValues):
 
 def run_report(values: ReportValues) -> Answer:
     """Write a page, and print the same as `purebleu test` (for a single system, the same as `purebleu score`)."""
+    style = style_of(values)
     printed = not values.quiet, "printed results: leave out --quiet"
     values.check_uses(power=printed, short=printed)
-    style = checked_style(values, width=())
     path = _target_of(values.output)
     if values.manifest and not values.langpair:
         return _report_pairs(values, path, style)
@@ -143,8 +142,8 @@ def page_of_report(values: ReportValues, scored: Scored, summary: Summary, human
 
         page.add_checks(findings_in(scored.names, texts, one_each(values.check_threshold, "check_threshold")))
     if human and human.paths:
-        table = measured_agreement(scored, human, values, values, values.short)
-        first, *others, _ = agreement_sections(table, style_of(values).in_format("html"))
+        table = measured_agreement(scored, human, values.short)
+        first, *others, _ = agreement_sections(table, Style("html", values.width, values.short))
         first.heading = "Measures and ranks"  # (Another section of the page has the signatures.)
         page.agreement = [first, *others]
     if values.audit:
@@ -216,4 +215,4 @@ REPORT = Command(
     RESULT_FORMATS, (
         ("ref.txt -i a.txt b.txt --source src.txt", "report.html"),
         ("ref.txt -i out.txt -m bleu chrf -o out.html -q", "one system; nothing is printed"),
-    ))
+    ), ignored=(("short", FOR_PROGRAMS),))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..arguments.command import Answer, Command
 from ..arguments.groups import Option, OutputValues
-from ..arguments.rules import check_needs
+from ..arguments.values import check_needs
 from ..corpus.rows import list_of_rows
 
 

@@ -8,29 +8,11 @@ from collections.abc import Sequence
 from ...errors import warn
 from ...report.formats import DELIMITED_FORMATS, FORMATS, GITHUB, PAPER, SIGNED_JSON, Style
 from ..arguments.command import Answer, Command, CorpusValues, check_format, style_of
-from ..arguments.groups import (
-    OPTIONS_OF_METRICS,
-    OUTPUT,
-    SACREBLEU_NAMES,
-    Option,
-    SamplingValues,
-    corpus_groups,
-    resampling,
-)
-from ..arguments.rules import check_apart, check_needs, check_takes
-from ..arguments.values import not_negative, positive, resamples
+from ..arguments.groups import OUTPUT, SACREBLEU_METRIC_OPTIONS, Option, SamplingValues, corpus_groups, resampling
+from ..arguments.values import check_apart, check_needs, check_takes, not_negative, positive, resamples
 from ..corpus.inputs import Inputs, check_several, inputs_of, shown_names
-from ..corpus.score import Scoring, save_rows, scored_corpus
-from ..corpus.scored import MetricChoice, Scored
-from ..output.results import (
-    Printing,
-    Testing,
-    is_table,
-    system_text,
-    table_text,
-    warn_of_scores,
-    warn_of_uncorrected_tests,
-)
+from ..corpus.score import MetricChoice, Scored, Scoring, save_rows, scored_corpus, scored_rows
+from ..output.results import Printing, Testing, is_table, system_text, table_text, warn_of_scores, warn_of_uncorrected
 
 
 class ScoreValues(CorpusValues, SamplingValues):
@@ -66,11 +48,8 @@ _ACTS: dict[str, Sequence[str]] = {
     "echo": ("test_set", "langpair", "origlang", "subset", "mirror"),
 }
 
-#: Options of metrics that sacreBLEU has, too. sacreBLEU ignores an option of a metric that is not scored.
-_SACREBLEU_METRIC_OPTIONS = [option.destination for option in OPTIONS_OF_METRICS if option.names[0] in SACREBLEU_NAMES]
-
 #: Options that sacreBLEU ignores if an option of `_ACTS` is given.
-_IGNORED_BESIDE_ACTS = (*_SACREBLEU_METRIC_OPTIONS, "num_refs", "encoding", "confidence", "confidence_n",
+_IGNORED_BESIDE_ACTS = (*SACREBLEU_METRIC_OPTIONS, "num_refs", "encoding", "confidence", "confidence_n",
                         "paired_bs_n", "paired_ar_n", "detail", "score_only", "width", "short", "sentence_level")
 
 #: Options that may be given beside every option of `_ACTS`.
@@ -129,7 +108,7 @@ def _text_of_scores(scored: Scored, testing: Testing, printing: Printing, is_det
         if printing.score_only:
             warn("--score-only is for a single system, as text or JSON, not for a table")
         results = testing.results(scored)
-        warn_of_uncorrected_tests(results)
+        warn_of_uncorrected(results)
         warn_of_scores(scored, results, printing.signature)
         return table_text(scored, results, printing)
     if is_detailed and scored.inputs.selection:
@@ -144,8 +123,6 @@ def _testing_of_score(values: ScoreValues) -> Testing:
 
 
 def _scored_rows(values: ScoreValues, choice: MetricChoice, inputs: Inputs) -> Scored:
-    from ..corpus.rows import scored_rows
-
     is_paired = values.test is not None
     scored = scored_rows(inputs, choice, Scoring(1), paired=is_paired,
                          keeps_order=is_paired or values.sentence_level, by_segment=values.sentence_level)
@@ -245,7 +222,7 @@ def _warn_of_options(values: ScoreValues, form: str) -> None:
 def _warn_of_unused(values: ScoreValues, choice: MetricChoice) -> None:
     """Warn of options that no metric uses; raise `OptionError` for an option that sacreBLEU lacks."""
     for name, option, needed in choice.unused():
-        check_needs(name in _SACREBLEU_METRIC_OPTIONS, option, needed, name)
+        check_needs(name in SACREBLEU_METRIC_OPTIONS, option, needed, name)
         warn(f"{option} has no effect without {needed}")
 
 

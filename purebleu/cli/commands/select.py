@@ -8,13 +8,12 @@ from operator import itemgetter
 from ...errors import printable
 from ...meta_evaluation.diversity import chosen_segments, similarities
 from ...report.formats import DELIMITED_FORMATS, Style
-from ..arguments.command import Answer, Command, CorpusValues, checked_style
+from ..arguments.command import Answer, Command, CorpusValues, style_of
 from ..arguments.groups import INPUTS, NETWORK, OF_SCORES, OUTPUT, STORED, TEST_SETS, Option
-from ..arguments.rules import check_apart
-from ..arguments.values import positive
+from ..arguments.values import check_apart, positive
 from ..corpus.inputs import check_several, inputs_of
 from ..corpus.read import read_texts
-from ..corpus.scored import single_metric
+from ..corpus.score import single_metric
 
 _USUAL_COUNT = 10
 
@@ -30,7 +29,7 @@ class SelectValues(CorpusValues):
 
 def run_select(values: SelectValues) -> Answer:
     """List the segments whose outputs differ most, the most different first."""
-    style = checked_style(values, width=("json",))
+    style = style_of(values)
     inputs = inputs_of(values, needs_references=False, needs_files=True)
     metric = single_metric(values, inputs, "chrf", "select")
     texts = read_texts(inputs)
@@ -76,4 +75,4 @@ SELECT = Command(
     ("text", "json", *DELIMITED_FORMATS), (
         ("-i a.txt b.txt c.txt --count 100 --source src.txt", "a hundred segments to judge"),
         ("-i a.txt b.txt --count 20 -f csv", "as a table"),
-    ))
+    ), ignored=(("width", ("json",)),))

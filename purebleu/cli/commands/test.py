@@ -6,13 +6,11 @@ from ...errors import warn
 from ...hints import Sequence
 from ...report.formats import FORMATS, GITHUB, PAPER, PairResults, Style
 from ...report.worth import NOTHING_WANTED, USUAL_DIFFERENCE, Wanted, ran_text, ran_texts
-from ..arguments.command import FOR_PROGRAMS, Answer, Command, CorpusValues, checked_style
+from ..arguments.command import FOR_PROGRAMS, Answer, Command, CorpusValues, style_of
 from ..arguments.groups import OUTPUT, Group, Option, SamplingValues, corpus_groups, resampling
-from ..arguments.rules import check_apart
-from ..arguments.values import positive
+from ..arguments.values import check_apart, positive
 from ..corpus.inputs import inputs_of
-from ..corpus.score import Scoring, save_rows, scored_from
-from ..corpus.scored import MetricChoice, Scored, check_called
+from ..corpus.score import MetricChoice, Scored, Scoring, check_called, save_rows, scored_from
 from ..output.results import Printing, Testing, table_text, warn_of_scores
 
 
@@ -97,7 +95,7 @@ class TestCommandValues(CorpusValues, TestValues):
 
 def run_test(values: TestCommandValues) -> Answer:
     """Test systems."""
-    style = checked_style(values)
+    style = style_of(values)
     if values.runs:
         return _test_runs(values, style)
     if values.manifest and not values.langpair:
@@ -170,4 +168,4 @@ TEST = Command(
         ("ref.txt -i a.txt b.txt c.txt", "ranges of ranks"),
         ("ref.txt -i base.txt new.txt -m bleu chrf --against base", "is the new system better?"),
         ("ref.txt -i a.txt b.txt -f paper", "a LaTeX table for a paper"),
-    ))
+    ), ignored=(("width", FOR_PROGRAMS), ("short", FOR_PROGRAMS)))

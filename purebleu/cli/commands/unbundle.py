@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from ..arguments.command import Answer, Command
 from ..arguments.groups import Option, OutputValues
-from ..arguments.rules import check_takes
-from ..arguments.values import sha256_sum
+from ..arguments.values import check_takes, sha256_sum
 
 
 class UnbundleValues(OutputValues):

@@ -11,8 +11,9 @@ from ...hints import Mapping, Naming, Sequence
 from ...metrics.signature import plain_value
 from ...report.formats import numbered_names, short_names, without_folders
 from ...tokenizers import MODEL_PREFIX, language_of_code, make_tokenizer
-from ..arguments.groups import STRATA_FIELDS, InputValues, MetricValues, ScoredValues
-from ..arguments.rules import check_apart, check_needs, check_takes, option_name
+from ..arguments.command import CorpusValues
+from ..arguments.groups import STRATA_FIELDS, InputValues, MetricValues
+from ..arguments.values import check_apart, check_needs, check_takes, option_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -379,7 +380,7 @@ def check_several(systems: int, who: str, option: str = "input") -> None:
 # From the options of a command
 
 
-def inputs_of(values: ScoredValues, *, needs_references: bool = True, needs_files: bool = False, paired: bool = False,
+def inputs_of(values: CorpusValues, *, needs_references: bool = True, needs_files: bool = False, paired: bool = False,
               baseline: str = "", pair: ManifestPair | None = None) -> Inputs:
     """Return the inputs that options name.
 

@@ -12,7 +12,7 @@ from ...metrics.base import Metric
 from ...metrics.evaluation import Evaluation, System
 from ...metrics.external import OutsidePart, SegmentScores, checksum_of, outside_rows
 from ...metrics.score import Score
-from ..arguments.rules import check_needs
+from ..arguments.values import check_needs
 from .inputs import Inputs, OutsideScores, check_distinct, check_number
 
 TYPE_CHECKING = False

@@ -11,7 +11,7 @@ from ...files.lines import LineStream, aligned_blocks, split_fields, split_syste
 from ...files.opening import HYPOTHESES, REFERENCES, SAMPLES, SCORES, Column, check_readable, column_of
 from ...metrics.input_checks import InputChecks
 from ...runtime.progress import observer
-from ..arguments.rules import check_needs
+from ..arguments.values import check_needs
 from ..process import is_terminal
 from .inputs import Examined, Inputs
 

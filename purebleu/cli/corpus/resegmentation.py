@@ -10,21 +10,17 @@ from ...files.lines import HeldLines, aligned_blocks, warn_of_records
 from ...files.opening import has_subtitles
 from ...files.subtitles import SubtitleBlock, form_of_words, independent_parts, words_of_text
 from ...files.writing import write_named, writer_of
+from ...hints import Any, Callable, Mapping, Sequence
 from ...metrics.segments import normalized
 from ...resegmentation import CHARACTERS, LANGUAGES_OF_CHARACTERS, TIME, UNPUNCTUATED, WORDS, resegment
 from ...runtime.progress import observer
 from ...tokenizers import DEFAULT_BY_LANGUAGE, make_tokenizer, tokenizer_class
-from ..arguments.rules import check_apart, check_takes
+from ...tokenizers.tokenizer_base import BaseTokenizer
+from ..arguments.values import check_apart, check_takes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Mapping, Sequence
-
-    from ...tokenizers import BaseTokenizer
     from .inputs import Inputs
-
-    #: A function that makes streams of references from the columns of a block and the number of lines in the block.
-    Split = Callable[[Sequence[Sequence[str]], int], Sequence[Sequence[Any]]]
 
 #: The microseconds from a block's start to its first word, and from its last word to the block's end (as in SubER).
 _MARGIN = 0.01
@@ -219,7 +215,8 @@ def resegmentation_tokens(asked: str, language: str, subtitles: bool) -> str:
 
 
 def resegmented(inputs: Inputs, output_streams: Sequence[Any], references: Sequence[Any], further: Mapping[str, Any],
-                split: Split) -> tuple[list[Any], list[Any], dict[str, Any], list[list[str]]]:
+                split: Callable[[Sequence[Sequence[str]], int], Sequence[Sequence[Any]]],
+                ) -> tuple[list[Any], list[Any], dict[str, Any], list[list[str]]]:
     """Return new streams of a corpus, in which the outputs have the line breaks of the references.
 
     Args:
@@ -227,7 +224,7 @@ def resegmented(inputs: Inputs, output_streams: Sequence[Any], references: Seque
         output_streams: the streams of outputs, which are read to their ends.
         references: the streams of references, which are read to their ends, too.
         further: further streams by the names of their columns. The stream of documents is read to its end, too.
-        split: a function that makes streams of references from the columns of `references`.
+        split: a function that makes streams of references from the columns of `references` and the number of lines.
 
     Returns:
         The streams of outputs, of references, and further streams; and the lines of each output as they were read.

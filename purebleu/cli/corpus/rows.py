@@ -10,44 +10,33 @@ from ...metrics.score import Score, Signature
 from ...metrics.signature import signature_pairs
 from ...report.formats import without_folders
 from ...rows import StoredRows, check_pairing, merge, read
-from ..arguments.rules import check_needs, check_takes
-from .inputs import Examined, Inputs
-from .scored import MetricChoice, Scored
-from .units import labels_of_units, stored_units
+from ..arguments.values import check_needs, check_takes
+from .inputs import Inputs
+from .units import labels_of_units
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .score import Scoring
+    from .score import Scored
 
 
-def scored_rows(inputs: Inputs, choice: MetricChoice, scoring: Scoring, *, paired: bool = False,
-                keeps_order: bool = False, by_segment: bool = False) -> Scored:
-    """Score the systems in files of rows.
+def stored_systems(inputs: Inputs, asked: Sequence[str], *, paired: bool, keeps_order: bool, by_segment: bool,
+                   ) -> tuple[list[Metric[Score]], list[System], Sequence[StoredRows]]:
+    """Read files of rows, and return the metrics, the systems, and the merged rows.
 
     Args:
-        inputs: the files of rows, the names of the systems, and the files of documents and strata.
-        choice: the metrics; if `-m` names none, all metrics that have rows are scored.
-        scoring: the settings; only `stored_baseline` and `check` are used.
+        inputs: the files of rows.
+        asked: the metrics in `-m`; empty: all metrics that have rows.
         paired: whether systems are compared in pairs, and thus need rows of the same segments.
         keeps_order: whether the metrics stay in the order of `-m`.
         by_segment: whether single segments are scored.
     """
     stored = _read(inputs.rows)
-    wanted = _wanted_metrics(choice.asked, [part for part, _ in stored], keeps_order)
+    wanted = _wanted_metrics(asked, [part for part, _ in stored], keeps_order)
     parts, names = zip(*[(part, path) for part, path in stored if part.registered_name.lower() in wanted])
     merged = merge(parts, names)
     if paired:
         check_pairing(parts, names)
-    made, systems = _by_system(merged, wanted, by_segment)
-    scoring.check(made)
-    scored = Scored(made, systems, inputs, choice, *_named(inputs, merged))
-    if scoring.stored_baseline:
-        StoredBaseline(scoring.stored_baseline).put_first_in(scored, merged[0].references_sha256)
-    if inputs.has_units:
-        scored.units = stored_units(inputs, merged)
-    if inputs.examines:
-        raise Examined
-    return scored
+    return (*_by_system(merged, wanted, by_segment), merged)
 
 
 def list_of_rows(paths: Sequence[str]) -> str:
@@ -67,7 +56,7 @@ def _read(paths: Sequence[str]) -> list[tuple[StoredRows, str]]:
     return [(part, path) for path in paths for part in read(path)]
 
 
-def _named(inputs: Inputs, merged: Sequence[StoredRows]) -> tuple[Sequence[str], Naming]:
+def names_of_rows(inputs: Inputs, merged: Sequence[StoredRows]) -> tuple[Sequence[str], Naming]:
     """Return the names of the systems, and the origin of the names (`given` if files of rows have several origins)."""
     names = list(dict.fromkeys([stored.system for stored in merged]))
     if inputs.names:

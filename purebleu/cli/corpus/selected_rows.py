@@ -9,15 +9,10 @@ from itertools import compress, zip_longest
 from ...errors import LengthError, OptionError
 from ...files.lines import HeldLines
 from ...files.opening import KEYS, column_of
-from ...files.records import READERS
-from ..arguments.rules import check_needs
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Mapping, Sequence
-
-    from ...files.records import Condition, RecordReader
-    from .inputs import Inputs
+from ...files.records import READERS, Condition, RecordReader
+from ...hints import Any, Mapping, Sequence
+from ..arguments.values import check_needs
+from .inputs import Inputs
 
 
 def selected_rows(inputs: Inputs, streams: Sequence[Any], owners: Sequence[int]) -> tuple[list[Any], HeldLines | None]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...errors import PurebleuError
 from ...files.lines import aligned_blocks
 from ...hints import Sequence
-from ..arguments.rules import check_needs
+from ..arguments.values import check_needs
 from .inputs import Inputs
 from .read import SegmentList, open_files
 

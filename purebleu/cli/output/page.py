@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ...report.page.content import InputFile, StoredShifts
     from ..corpus.inputs import Inputs
     from ..corpus.read import CorpusTexts
-    from ..corpus.scored import Scored
+    from ..corpus.score import Scored
     from .results import Testing
 
 #: The largest number of systems in a report.
@@ -130,7 +130,7 @@ def summarized(scored: Scored, testing: Testing) -> Summary:
     if count > _MAX_SYSTEMS:
         raise PurebleuError(f"a report has at most {_MAX_SYSTEMS} systems, but there are {count}")
     testing.differences = testing.intervals
-    systems = SummaryInput(scored.rows, scored.metrics, scored.signatures, scored.labels, scored.tokens())
+    systems = SummaryInput(scored.rows, scored.metrics, scored.signatures, scored.labels, scored.tokens)
     return summary_of(systems, testing.sampling(scored), rank=testing.ranks, holm=testing.corrects)
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ...significance.results import Results
     from ...significance.sampling import Sampling
     from ..arguments.groups import SamplingValues
-    from ..corpus.scored import Scored
+    from ..corpus.score import Scored
 
 #: The exit code if a gate fails.
 GATE_FAILED = 3
@@ -119,7 +119,7 @@ def warn_of_signature(published: str, signature: Signature, has_groups: bool = F
         warn_of_differences(published, signature, has_groups)
 
 
-def warn_of_uncorrected_tests(results: Results) -> None:
+def warn_of_uncorrected(results: Results) -> None:
     """Warn in a terminal that p-values are not corrected for the number of tests, if a table has several p-values.
 
     (A table has no such warning, because tables are the same as in sacreBLEU.)

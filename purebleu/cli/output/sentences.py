@@ -16,11 +16,10 @@ from ...metrics.score import Score
 from ...report.formats import Style, short_names, subset_results
 from ...report.tables import segment_records
 from ..arguments.command import Answer
-from ..arguments.rules import check_needs
+from ..arguments.values import check_needs
 from ..corpus.inputs import Inputs
 from ..corpus.read import NOTHING_LEFT, SegmentList
-from ..corpus.score import score_blocks, weighted_metrics
-from ..corpus.scored import MetricChoice, Scored
+from ..corpus.score import MetricChoice, Scored, score_blocks, weighted_metrics
 from .results import Printing, Testing, scores_text, set_intervals, warn_of_signature
 
 TYPE_CHECKING = False
