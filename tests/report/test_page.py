@@ -150,7 +150,7 @@ def test_ties_are_broken_as_documented() -> None:
 def test_files_that_are_read_are_listed_and_standard_input_is_not(tmp_path: Path) -> None:
     (tmp_path / "ref").write_bytes(b"a\nb\n")
     _, values = read_line(["report", str(tmp_path / "ref"), "-i", "-"])
-    found = input_files(inputs_of(values), PageSettings("", 0, False, [], 1))
+    found = input_files(inputs_of(values), PageSettings([], 1, segments=0))
     assert found == [("ref", hashlib.sha256(b"a\nb\n").hexdigest(), 2)]
 
 

@@ -17,7 +17,6 @@ from ...report.worth import ran_text, ran_texts
 from ..arguments.command import FOR_PROGRAMS, Answer, Command, CorpusValues, style_of
 from ..arguments.groups import OUTPUT, Option, corpus_groups
 from ..arguments.values import (
-    MAX_NUMBER,
     check_needs,
     metric_and_limit,
     metric_settings,
@@ -91,8 +90,7 @@ def run_gate(values: GateValues) -> Answer:
         from ...report.page.document import page_text
         from ..output.page import PageSettings, page_of
 
-        page = page_of(scored, summary, PageSettings("", MAX_NUMBER, False, values.arguments, values.width,
-                                                     values.rows))
+        page = page_of(scored, summary, PageSettings(values.arguments, values.width, values.rows))
         page.gates = [gates_section(verdicts)]
         write_content(values.report, page_text(page).encode("utf-8", "replace"))
     return _gate_answer(values, style, text, verdicts, [ran_text(results)], hidden_losses(gates, results, style.width))

@@ -132,8 +132,8 @@ def page_of_report(values: ReportValues, scored: Scored, summary: Summary, human
                    prefix: str = "") -> Page:
     """The page of one corpus; the ids in the page begin with `prefix` (see `page_of`)."""
     files = [*values.rows, *([values.manifest] if scored.pair else []), *(human.paths if human else [])]
-    page = page_of(scored, summary, PageSettings(values.title, values.segments, values.paths, values.arguments,
-                                                 values.width, files), prefix)
+    page = page_of(scored, summary, PageSettings(values.arguments, values.width, files, values.title, values.segments,
+                                                 values.paths), prefix)
     texts = scored.texts
     if texts is None:
         return page

@@ -18,6 +18,7 @@ from ...report.layouts import Section
 from ...report.page.content import Origin, Page, stored_shifts
 from ...report.page.scores import listed
 from ...report.page.words import MAX_WORD_PAIRS
+from ..arguments.values import MAX_NUMBER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,20 +39,20 @@ class PageSettings(NamedTuple):
     """What a page shows besides results.
 
     Attributes:
-        title: the title; empty: it is made from the metrics, the test set and the language pair.
-        segments: the largest number of segments whose texts are shown.
-        paths: whether whole paths of files are shown.
         arguments: the command line.
         width: the number of decimal places.
         files: further files that are read: human scores, rows, a manifest.
+        title: the title; empty: it is made from the metrics, the test set and the language pair.
+        segments: the largest number of segments whose texts are shown.
+        paths: whether whole paths of files are shown.
     """
 
-    title: str
-    segments: int
-    paths: bool
     arguments: Sequence[str]
     width: int
     files: Sequence[str] = ()
+    title: str = ""
+    segments: int = MAX_NUMBER
+    paths: bool = False
 
 
 def page_of(scored: Scored, summary: Summary, settings: PageSettings, prefix: str = "") -> Page:
