@@ -192,9 +192,9 @@ def bootstrap_stderr(f: Callable[[Sequence[Any]], float], xs: Sequence[Any], ite
     """Compute the standard error of a function of items with the resamples that a harness draws.
 
     The result equals that of `lm_eval.api.metrics.bootstrap_stderr` if all items have the same number of references.
-    (lighteval divides this result by the square root
-    of the number of resamples.) The computation takes place in one process. If `f` is a function of this module, or
-    `bleu`, `chrf` or `ter` of the lm-evaluation-harness, the computation is fast, because only rows are resampled.
+    (lighteval divides this result by the square root of the number of resamples.) The computation takes place in one
+    process. If `f` is a function of this module, or `bleu`, `chrf` or `ter` of the lm-evaluation-harness, the
+    computation is fast, because only rows are resampled.
 
     Args:
         f: a function of items, such as `bleu`.

@@ -14,7 +14,7 @@ from ..metrics.score import Score, Signature
 from ..runtime.progress import tracked
 from ..significance.paired import resampled_difference
 from ..significance.results import Results, results_of
-from ..significance.sampling import Sampling, Units
+from ..significance.sampling import Sampling, Units, indices_by_value
 from .segments import (
     STORED_DIGITS,
     Outcome,
@@ -78,9 +78,7 @@ def length_buckets(lengths: Sequence[float]) -> list[tuple[str, list[int]]]:
         >>> length_buckets([3, 12, 75, 8])
         [('0-9', [0, 3]), ('10-19', [1]), ('60+', [2])]
     """
-    buckets: dict[int, list[int]] = {}
-    for index, length in enumerate(lengths):
-        buckets.setdefault(min(int(length) // 10 * 10, _LONG), []).append(index)
+    buckets = indices_by_value([min(int(length) // 10 * 10, _LONG) for length in lengths])
     return [(f"{low}+" if low == _LONG else f"{low}-{low + 9}", buckets[low]) for low in sorted(buckets)]
 
 
@@ -90,10 +88,7 @@ def label_buckets(labels: Sequence[str]) -> list[tuple[str, list[int]]]:
     >>> label_buckets(["news", "speech", "news"])
     [('news', [0, 2]), ('speech', [1])]
     """
-    buckets: dict[str, list[int]] = {}
-    for index, label in enumerate(labels):
-        buckets.setdefault(label, []).append(index)
-    return list(buckets.items())
+    return list(indices_by_value(labels).items())
 
 
 def word_rows_of(tokens: Tokens) -> list[list[WordRow]]:

@@ -309,8 +309,8 @@ def mean_correlation(correlation: Callable[[Sequence[float], Sequence[float]], f
     metric scores have no variance. mt-metrics-eval leaves out the same groups (`AverageCorrelation` in `stats.py`).
     """
     values: list[float] = []
-    for scores, positions in zip(judged.groups, judged.positions):
-        value = correlation(scores, [outputs[position] for position in positions])
+    for scores, metric_scores in _groups(judged, outputs):
+        value = correlation(scores, metric_scores)
         if not isnan(value):
             values.append(value)
     return mean_over_groups(values)

@@ -129,7 +129,7 @@ _POWER_OF_ONE_EXPLAINED = (
     "2020) for a two-sided test at 5 %.")
 
 
-class Wanted:
+class Wanted(NamedTuple):
     """The choice of the figures (agreement, power) that outputs show for differences.
 
     Attributes:
@@ -137,9 +137,8 @@ class Wanted:
         power: the true difference for which power is shown; `None`: no power is shown.
     """
 
-    def __init__(self, worth: bool = False, power: float | None = None) -> None:
-        self.worth = worth
-        self.power = power
+    worth: bool = False
+    power: float | None = None
 
     def __bool__(self) -> bool:
         return self.worth or self.power is not None
@@ -261,25 +260,21 @@ def _difference_columns(pair: PairResults, metric: int, wanted: Wanted, width: i
     """Return the columns of a table of differences under a metric, with p-values and the wanted figures."""
     results, name = pair.results, pair.metrics[metric]
     digits = results.places(metric, max(width, 2))
-    heads: list[str] = []
-    points: list[str] = []
-    p_values: list[str] = []
-    agreements: list[str] = []
-    for one, two in pairs_to_show(results):
-        difference = results.differences[metric][one, two]
-        heads.append(f"{pair.names[two]} – {pair.names[one]}")
-        points.append(f"{difference.value:+.{digits}f} ({difference.low:+.{digits}f} to {difference.high:+.{digits}f})")
-        if results.corrected:
-            p_values.append(f"{results.corrected[metric][one, two]:.4f}")
-        agreements.append(agreement_text(name, pair.signature(metric), difference.value))
-    columns: list[TableColumn] = [(f"Difference in {name}", heads), ("Points (95 % interval)", points)]
+    pairs = pairs_to_show(results)
+    differences = [results.differences[metric][systems] for systems in pairs]
+    columns: list[TableColumn] = [
+        (f"Difference in {name}", [f"{pair.names[two]} – {pair.names[one]}" for one, two in pairs]),
+        ("Points (95 % interval)", [f"{value:+.{digits}f} ({low:+.{digits}f} to {high:+.{digits}f})"
+                                    for value, low, high, _ in differences])]
     if results.corrected:
+        p_values = [f"{results.corrected[metric][systems]:.4f}" for systems in pairs]
         columns.append(("p (Holm)" if results.family > 1 else "p", p_values))
     if wanted.worth and any(isinstance(fit_of(*named), Fit) for named in pair.signatures.items()):
-        columns.append(("Agreement (with people)", agreements))
+        columns.append(("Agreement (with people)", [agreement_text(name, pair.signature(metric), difference.value)
+                                                    for difference in differences]))
     if wanted.power is not None:
-        errors = [results.differences[metric][systems].standard_error for systems in pairs_to_show(results)]
-        figures = [_power_figures(results.segments, error, wanted.power) for error in errors]
+        figures = [_power_figures(results.segments, difference.standard_error, wanted.power)
+                   for difference in differences]
         columns += _power_columns(figures, f"{wanted.power:g} {name}", digits)
     return columns
 

@@ -8,7 +8,7 @@ from operator import gt, ne, sub
 
 from ..engines.resampling.intervals import add_intervals, bootstrap_scores, exact_mean, interval_ends, pairwise_mean
 from ..engines.resampling.packed import randomization_totals
-from ..hints import Any, Beside, Iterator, Mapping, Row, Sequence, SystemRows
+from ..hints import Any, Beside, Iterator, Mapping, NamedTuple, Row, Sequence, SystemRows
 from ..metrics import MODULES
 from ..metrics.score import ROUNDING, Score
 
@@ -391,7 +391,7 @@ def resampled_scores(systems: Sequence[SystemRows], metrics: Metrics, stream: Ra
     return by_system, list(scores)
 
 
-class Difference:
+class Difference(NamedTuple):
     """The difference between two systems under a metric.
 
     Attributes:
@@ -400,18 +400,14 @@ class Difference:
         standard_error: the standard deviation of the difference in these resamples.
     """
 
-    def __init__(self, value: float, low: float, high: float, standard_error: float) -> None:
-        self.value = value
-        self.low = low
-        self.high = high
-        self.standard_error = standard_error
+    value: float
+    low: float
+    high: float
+    standard_error: float
 
     def __neg__(self) -> Difference:
         """Return the difference with the two systems exchanged."""
         return Difference(-self.value, -self.high, -self.low, self.standard_error)
-
-    def __repr__(self) -> str:
-        return f"Difference({vars(self)!r})"
 
 
 def resampled_difference(value: float, scores: Sequence[float], others: Sequence[float]) -> Difference:

@@ -51,7 +51,6 @@ class Results(Sampled):
         scores: for each system, its score under each metric, with the interval if it was requested. The scores have no
             signatures, because rows have none (see `signed`).
         systems: for each system, its `Result` under each metric.
-        lower_is_better: for each metric, whether lower scores are better.
         rankings: for each metric, a `Ranking` of the systems; empty unless it was requested.
         rank_samples: the number of samples of the tests for the rankings; 0 without rankings.
         corrected: for each metric, the p-value of each pair of systems, corrected for the number of tests (Holm); empty
@@ -74,6 +73,7 @@ class Results(Sampled):
         super().__init__(sampling)
         self.scores = scores
         self.systems = systems
+        #: For each metric, whether lower scores are better.
         self.lower_is_better: Sequence[bool] = ()
         self.rankings: Sequence[Ranking] = ()
         self.rank_samples = 0

@@ -7,7 +7,7 @@ from math import fsum, sqrt
 from ..engines.resampling.intervals import pairwise_mean
 from ..engines.resampling.streams import STREAMS, make_stream, resolved_rng, resolved_seed
 from ..errors import LengthError, OptionError, PurebleuError, warn, whole_number
-from ..hints import Any, Beside, Iterable, Mean, Row, Seed, Sequence, SystemRows
+from ..hints import Any, Beside, Iterable, Mean, NamedTuple, Row, Seed, Sequence, SystemRows
 from ..metrics.evaluation import sum_statistics
 from ..metrics.score import Score, Signature
 from ..metrics.segments import is_missing, listed
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     Metrics = Sequence[Metric[Score]]
 
 
-class SignificanceTest:
+class SignificanceTest(NamedTuple):
     """A significance test: its names, its default number of samples, and its explanation.
 
     Attributes:
@@ -33,14 +33,12 @@ class SignificanceTest:
         explanation: the sentences that explain the figures of the test in a table.
     """
 
-    def __init__(self, name: str, title: str, samples: int, sampled: str, null_hypothesis: str,
-                 explanation: str) -> None:
-        self.name = name
-        self.title = title
-        self.samples = samples
-        self.sampled = sampled
-        self.null_hypothesis = null_hypothesis
-        self.explanation = explanation
+    name: str
+    title: str
+    samples: int
+    sampled: str
+    null_hypothesis: str
+    explanation: str
 
 
 #: The null hypothesis of randomization tests.
@@ -144,7 +142,7 @@ class Units:
         self.documents = documents
         self.segments = len(documents if documents is not None else strata or ())
         #: The indices of the segments in each unit; `None` if each segment is a unit.
-        self._members = None if documents is None else list(_indices_by_value(documents).values())
+        self._members = None if documents is None else list(indices_by_value(documents).values())
         self.count = self.segments if self._members is None else len(self._members)
         if self.count < 2:
             raise PurebleuError(f"resampling needs at least 2 {self.plural}, not {self.count} "
@@ -154,7 +152,7 @@ class Units:
             raise PurebleuError(f"resampling needs a stratum with at least 2 {self.plural}, but each stratum has 1")
 
     def _strata_of_units(self, strata: Sequence[object]) -> list[list[int]]:
-        by_stratum = list(_indices_by_value(strata).values())
+        by_stratum = list(indices_by_value(strata).values())
         if self._members is None:
             return by_stratum
         for members in self._members:
@@ -162,7 +160,7 @@ class Units:
             if len(strata_of_members) > 1:
                 raise PurebleuError("all segments of a document must be in one stratum, but the document with segment "
                                     f"{members[0] + 1} is in strata {', '.join(sorted(map(str, strata_of_members)))}")
-        return list(_indices_by_value([strata[members[0]] for members in self._members]).values())
+        return list(indices_by_value([strata[members[0]] for members in self._members]).values())
 
     def sums(self, rows: Sequence[Row]) -> Sequence[Row]:
         """Return a row for each unit: the sum of the rows of its segments.
@@ -180,9 +178,9 @@ class Units:
         return sums
 
 
-def _indices_by_value(values: Sequence[object]) -> dict[object, list[int]]:
+def indices_by_value(values: Sequence[object]) -> dict[Any, list[int]]:
     """Return the indices at which each value occurs; values are in the order of their first occurrence."""
-    indices: dict[object, list[int]] = {}
+    indices: dict[Any, list[int]] = {}
     for index, value in enumerate(values):
         try:
             indices.setdefault(value, []).append(index)
@@ -225,7 +223,7 @@ def clustered_standard_error(values: Sequence[float], documents: Sequence[object
     """
     mean = fsum(values) / len(values)
     sums: list[float] = []
-    for members in _indices_by_value(documents).values():
+    for members in indices_by_value(documents).values():
         sums.append(fsum([values[segment] - mean for segment in members]))
     return sqrt(len(sums) / (len(sums) - 1) * fsum([total ** 2 for total in sums])) / len(values)
 

@@ -161,7 +161,7 @@ def test_swapping_two_systems_mirrors_every_figure(options: Any, units: str | No
         assert second.p_value == second_mirrored.p_value
         for here, there in ((first, second_mirrored), (second, first_mirrored)):
             assert (here.score, here.mean, here.ci) == (there.score, there.mean, there.ci)
-        assert vars(-results.differences[0][0, 1]) == vars(mirrored.differences[0][0, 1])
+        assert -results.differences[0][0, 1] == mirrored.differences[0][0, 1]
         assert mirrored.standard_errors == results.standard_errors[::-1]
 
 

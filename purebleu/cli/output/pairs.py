@@ -19,7 +19,7 @@ from ...report.worth import NOTHING_WANTED
 from ...significance.groups import MacroMean, wide_row
 from ...significance.results import Results, correct_together
 from ...significance.runs import runs_of
-from ...significance.sampling import STRATIFIED, Units
+from ...significance.sampling import STRATIFIED, Units, indices_by_value
 from ..arguments.command import CorpusValues
 from ..arguments.values import check_needs, check_takes
 from ..corpus.inputs import Examined, check_distinct, inputs_of
@@ -149,9 +149,7 @@ def groups_of(scored: Scored, testing: Testing) -> list[Scored]:
     labels = group_labels(scored.inputs, scored.listed.columns["group"])
     column = plain_value(scored.inputs.group_column)
     documents = scored.units.documents if scored.units else None
-    segments_of_groups: dict[str, list[int]] = {}
-    for index, label in enumerate(labels):
-        segments_of_groups.setdefault(label, []).append(index)
+    segments_of_groups = indices_by_value(labels)
     indices = {name: index for index, name in enumerate(segments_of_groups)}
     groups: list[Scored] = []
     for name, segments in segments_of_groups.items():
