@@ -52,11 +52,10 @@ _VERSION = 102
 #: The number of code points in a table of characters. (The next code point, U+FFFF, is a non-character.)
 _CODE_POINTS = 0xFFFF
 
-#: The largest numbers of cached steps through the trie, of tokens, and of characters. The caches suffice for a large
-#: corpus, and take at most 30 MB. The caches of a small dictionary are in proportion to the size of its file.
-_MAX_CACHED_STEPS, _BYTES_PER_STEP = 1 << 16, 128
-_MAX_CACHED_TOKENS, _BYTES_PER_TOKEN = 1 << 16, 64
-_MIN_CACHED = 1 << 10
+#: The largest numbers of cached steps through the trie, of words, and of characters. The caches suffice for a large
+#: corpus, and take at most 30 MB.
+_MAX_CACHED_STEPS = 1 << 16
+_MAX_CACHED_WORDS = 1 << 15
 _MAX_CACHED_CHARACTERS = 1 << 13
 
 
@@ -86,12 +85,9 @@ class Lexicon:
         self._tokens = content[_HEADER.size + trie:_HEADER.size + trie + tokens]
         #: The node at which `step` starts.
         self.root = self._trie[0] if self._units else -1
-        # (This cache is freed with the dictionary. The cache of a decorated method would stay in memory.)
-        steps = min(_MAX_CACHED_STEPS, max(_MIN_CACHED, len(content) // _BYTES_PER_STEP))
-        self.step: Callable[[int, str], tuple[int, int]] = lru_cache(steps)(self._step)
-        self._known: dict[int, Entries] = {}
-        self._tokens_known = 0
-        self._max_tokens = min(_MAX_CACHED_TOKENS, max(_MIN_CACHED, len(content) // _BYTES_PER_TOKEN))
+        # (These caches are freed with the dictionary. The cache of a decorated method would stay in memory.)
+        self.step: Callable[[int, str], tuple[int, int]] = lru_cache(_MAX_CACHED_STEPS)(self._step)
+        self.entries: Callable[[int], Entries] = lru_cache(_MAX_CACHED_WORDS)(self._entries)
 
     def entries_of(self, key: str) -> Entries:
         """Return the entries of a word. If the trie lacks the word, return an empty tuple."""
@@ -100,21 +96,14 @@ class Lexicon:
             node, word = self.step(node, character)
         return self.entries(word) if word != NO_WORD else ()
 
-    def entries(self, word: int) -> Entries:
+    def _entries(self, word: int) -> Entries:
         """Return the entries of a word that `step` found."""
-        if word in self._known:
-            return self._known[word]
         start, count = word >> 8, word & 0xFF
         tokens = self._tokens[start * _TOKEN.size:(start + count) * _TOKEN.size]
         if len(tokens) != count * _TOKEN.size:
             raise PurebleuError(f"{self._path}: the dictionary is damaged")
-        self._tokens_known += 1 + count
-        if self._tokens_known > self._max_tokens:
-            self._known.clear()
-            self._tokens_known = 1 + count
-        self._known[word] = tuple([(left, right, cost, cost + self._penalties.get(part_of_speech, 0))
-                                   for left, right, part_of_speech, cost, _, _ in _TOKEN.iter_unpack(tokens)])
-        return self._known[word]
+        return tuple([(left, right, cost, cost + self._penalties.get(part_of_speech, 0))
+                      for left, right, part_of_speech, cost, _, _ in _TOKEN.iter_unpack(tokens)])
 
     def _step(self, node: int, character: str) -> tuple[int, int]:
         """Follow a character from `node`. Return the next node, and the word that ends at the next node (or `NO_WORD`).

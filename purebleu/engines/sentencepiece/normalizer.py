@@ -19,14 +19,8 @@ _MAX_CACHED_STEPS = 1 << 16
 _MAX_KEY = 1 << 6
 _MAX_TEXT = 1 << 7
 
-#: The largest number of characters whose mappings are cached.
-_MAX_CACHED_CHARACTERS = 1 << 16
-
-#: The largest numbers of nodes that `CharacterMap.following` searches, of characters that it returns, and of characters
-#: in `Normalizer._joining`. (SentencePiece's own maps need up to 8 nodes, 63 characters and 140 characters.)
+#: The largest number of nodes that `CharacterMap.following` searches. (SentencePiece's own maps need up to 8 nodes.)
 _MAX_NODES = 1 << 5
-_MAX_FOLLOWING = 1 << 7
-_MAX_JOINING = 1 << 12
 
 #: The bytes that continue a character in UTF-8.
 _CONTINUATION = range(0x80, 0xC0)
@@ -75,14 +69,16 @@ class CharacterMap:
         return node, self._read_text(units[node] & 0x7FFFFFFF)
 
     def following(self, node: int) -> set[str] | None:
-        """Return the characters that can follow a node, or `None` if there are too many, or if the map is damaged."""
+        """Return the characters that can follow a node; `None` if that takes too long, or if the map is damaged."""
         if node < 0:  # (the usual case, because most characters are mapped alone)
             return set()
         units = self._units
         found: list[bytes] = []
         pending = [(node, b"")]
         for _ in range(_MAX_NODES):
-            if not pending or len(found) > _MAX_FOLLOWING:
+            if not pending:
+                with suppress(UnicodeDecodeError):
+                    return set(b"".join(found).decode("utf-8", "surrogatepass"))
                 break
             node, before = pending.pop()
             for byte in _CONTINUATION if before else range(0x100):
@@ -93,9 +89,6 @@ class CharacterMap:
                         found.append(text)
                     else:
                         pending.append((offset ^ _offset(units[offset]), text))
-        if not pending and len(found) <= _MAX_FOLLOWING:
-            with suppress(UnicodeDecodeError):
-                return set(b"".join(found).decode("utf-8", "surrogatepass"))
         return None
 
     def _read_text(self, start: int) -> str:
@@ -170,8 +163,6 @@ class Normalizer:
         # Characters that are mapped together are rare. A word without such characters is mapped by `str.translate`.
         characters = set(" ".join(words) + " ")
         self._learn(characters)
-        if len(self._joining) > _MAX_JOINING:
-            return list(map(self._word, words))
         if self._joining.isdisjoint(characters):
             return [word.translate(self._mapped) for word in words]
         return [word.translate(self._mapped) if self._joining.isdisjoint(word + " ") else self._word(word)
@@ -184,12 +175,7 @@ class Normalizer:
 
     def _learn(self, characters: set[str]) -> None:
         """Cache the mappings of characters, and collect characters that may be mapped together with neighbours."""
-        if len(self._mapped) > _MAX_CACHED_CHARACTERS:
-            self._mapped.clear()
-            self._joining.clear()
         for character in [one for one in characters if ord(one) not in self._mapped]:
-            if len(self._joining) > _MAX_JOINING:
-                break
             node, mapped = self._map.step(self._map.root, character)
             self._mapped[ord(character)] = character if mapped is None else mapped
             following = self._map.following(node)
