@@ -281,6 +281,15 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
             raise OptionError(f"the rows of {name} depend on all references of the corpus: give all references to the "
                               f"constructor, as {name}(references=[...])", option="references")
 
+    def alignment_key(self) -> object:
+        """Return a key that metrics with the same alignments share; `None` if there are no other such metrics."""
+        return None
+
+    def rows_together(self, metrics: Sequence[Any], hypotheses: Sequence[Segment],
+                      references: References) -> list[list[Row]]:
+        """Return the rows of many segments under each of `metrics`, which have the same `alignment_key`."""
+        return [metric.block_statistics(hypotheses, references) for metric in metrics]
+
     def __dir__(self) -> list[str]:
         return sorted({*dir(type(self)), *vars(self)})
 

@@ -7,7 +7,7 @@ from operator import add
 
 from ..blocks import CACHED_SEGMENTS, slices
 from ..errors import PurebleuError, warn
-from ..hints import Any, Callable, Columns, Iterable, Mapping, Row, Segment, Sequence
+from ..hints import Any, Callable, Columns, Iterable, Iterator, Mapping, Row, Segment, Sequence
 from ..runtime.progress import observer
 from .score import OfScore, OwnScore, Score, Signature
 
@@ -135,8 +135,8 @@ class Part:
     """
 
     def __init__(self, metric: Metric[Score], hypotheses: Sequence[Segment], references: References,
-                 keep_rows: bool = True) -> None:
-        self.rows: Sequence[Row] = metric.block_statistics(hypotheses, references)
+                 keep_rows: bool = True, rows: Sequence[Row] | None = None) -> None:
+        self.rows: Sequence[Row] = metric.block_statistics(hypotheses, references) if rows is None else rows
         self.reference_counts = references.counts()
         self.tokenized_lines = metric.looks_tokenized(hypotheses)
         self.given_tokens = not isinstance(hypotheses[0], str)
@@ -301,10 +301,21 @@ def score_block(metrics: Sequence[Metric[Score]], keep_rows: bool, block: Block)
     shared = [References(metric, references) for metric in metrics]
     if len(streams) > 1:
         shared = [references_of_metric.prepared() for references_of_metric in shared]
-    parts: list[list[Part]] = []
-    for hypotheses in streams:
-        parts.append([Part(metric, hypotheses, references_of_metric, keep_rows)
-                      for metric, references_of_metric in zip(metrics, shared)])
+    return [_parts_of_system(metrics, keep_rows, hypotheses, shared) for hypotheses in streams]
+
+
+def _parts_of_system(metrics: Sequence[Metric[Score]], keep_rows: bool, hypotheses: Sequence[Any],
+                     references: Sequence[References]) -> list[Part]:
+    """Score a block of one system, and return the part under each metric."""
+    parts: list[Part] = []
+    together: dict[object, Iterator[list[Row]]] = {}
+    for metric, references_of_metric in zip(metrics, references):
+        key = metric.alignment_key()
+        if key is not None and key not in together:
+            alike = [other for other in metrics if other.alignment_key() == key]
+            together[key] = iter(metric.rows_together(alike, hypotheses, references_of_metric))
+        rows = None if key is None else next(together[key])
+        parts.append(Part(metric, hypotheses, references_of_metric, keep_rows, rows))
     return parts
 
 

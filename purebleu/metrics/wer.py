@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from itertools import groupby, islice
 
+from ..blocks import EDIT_SEGMENTS, slices
 from ..engines.edits.alignment import DELETION, HIT, INSERTION, SUBSTITUTION, align, count_operations
 from ..hints import Callable, Row, Segment, Sequence, Streams
 from ..unicode.properties import WHITESPACE
 from .alignment import DELETED, INSERTED, MATCHED, SUBSTITUTED, AlignedMetric, Alignment
-from .evaluation import pairs_of_segments
+from .evaluation import References, pairs_of_segments
 from .score import Score
 from .signature import BEST_REFERENCE_FIELD, CASE_FIELD, ORACLE_FIELD, FixedField
 
@@ -145,10 +146,35 @@ class WER(AlignedMetric[WERScore, "WERAlignment"]):
         counts = count_operations([(hypothesis, reference) for reference in references])
         return min(counts, key=self.exact_value)
 
+    @staticmethod
+    def best_counts(metrics: Sequence[WER], hypotheses: Sequence[Sequence[str]],
+                    references: Sequence[Sequence[Sequence[str]]]) -> list[list[Counts]]:
+        """Return, for each metric and each hypothesis, the counts against the reference with the lowest score."""
+        counts = iter(count_operations(pairs_of_segments(hypotheses, references)))
+        by_segment = [list(islice(counts, len(segment))) for segment in references]
+        best: list[list[Counts]] = []
+        for metric in metrics:
+            best.append([against[0] if len(against) == 1 else min(against, key=metric.exact_value)
+                         for against in by_segment])
+        return best
+
     def exact_value(self, counts: Counts) -> float:
         """Return the score of a segment, which is rounded only once, so that equal ratios are ties."""
         numerator, denominator = self.exact_ratio(counts)
         return numerator / denominator
+
+    def alignment_key(self) -> object:
+        return self.UNITS, self.lowercase
+
+    def rows_together(self, metrics: Sequence[WER], hypotheses: Sequence[Segment],
+                      references: References) -> list[list[Row]]:
+        rows: list[list[Row]] = [[] for _ in metrics]
+        for indices in slices(len(hypotheses), EDIT_SEGMENTS):
+            best = self.best_counts(metrics, self.preprocess_lines(hypotheses[indices]),
+                                    references.part(indices).by_segment())
+            for metric_rows, metric_counts in zip(rows, best):
+                metric_rows += metric_counts
+        return rows
 
     def advice_without_spaces(self, language: str) -> str:
         return "" if self.UNITS == CER.UNITS else "-m cer"

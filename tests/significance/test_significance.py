@@ -75,6 +75,25 @@ def test_samples_of_fewer_segments_take_16_bits_each() -> None:
             1 + number % choices if number < fair else 0 for number in numbers]
 
 
+def test_a_draw_that_python_rounds_up_is_rounded_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    numerator = 79134679166653
+    assert numerator * 70_000 >> 53 == 614
+    words = numerator >> 26 << 5 | (numerator & (1 << 26) - 1) << 38
+
+    class NearTheNext(random.Random):
+        """The product of its third fraction and 70,000 is just below 615, as an integer of any size."""
+
+        def getrandbits(self, k: int) -> int:
+            return super().getrandbits(k) & ~((1 << 64) - 1 << 128) | words << 128
+
+    ours, pythons = streams.MersenneTwister(1), random.Random(1)
+    monkeypatch.setattr(ours, "_random", NearTheNext(1))
+    drawn = list(ours.sampler(range(70_000))(9))
+    expected = pythons.choices(range(70_000), k=9)
+    assert drawn == [*expected[:2], int(numerator / 2 ** 53 * 70_000), *expected[3:]]
+    assert drawn[2] == 615
+
+
 class Exhaustive:
     """A stream that goes through all ways in which coins can fall, or segments be drawn."""
 

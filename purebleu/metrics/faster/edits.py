@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from itertools import islice
 
-from ...engines.edits.alignment import count_operations
 from ...engines.edits.ter_search import edits_of_pairs, shifts_of_pairs
 from ..evaluation import pairs_of_segments
 
@@ -39,12 +38,7 @@ def suber_rows(metric: SubER, hypotheses: Sequence[Any], references: Sequence[Se
 
 def wer_rows(metric: WER, hypotheses: Sequence[Sequence[str]],
              references: Sequence[Sequence[Sequence[str]]]) -> list[Row]:
-    counts = iter(count_operations(pairs_of_segments(hypotheses, references)))
-    rows: list[Row] = []
-    for segment in references:
-        best = min(islice(counts, len(segment)), key=metric.exact_value)
-        rows.append(best)
-    return rows
+    return list(*metric.best_counts([metric], hypotheses, references))
 
 
 WER_WAYS = {"rows_of": wer_rows}
