@@ -11,13 +11,6 @@ module finds the same edits as Tercom. The search has rounds, each for hundreds 
 Matrices of edit distances depend only on which words are equal. So each word of a hypothesis is stored as a bit mask of
 its positions in the reference. A shift does not change the rows of the matrix above the first changed word. So only the
 lower rows are computed again.
-
-**The limit of a gain.** A shift swaps two neighbouring blocks of words. Edits can swap two blocks, too: they delete the
-shorter block, and insert its words on the other side of the longer block. So a shift lowers the edit distance by at
-most 2 for each word of the shorter block. Most shifts swap a single word with a block, so they gain at most 2. Shifts
-that swap a single word are tried last, and only if they may still be the best. If Tercom's beam makes the distance
-before a shift higher than the edit distance without a beam, a shift may gain the difference, too. (The beam never makes
-a distance lower.)
 """
 
 from __future__ import annotations
@@ -116,16 +109,15 @@ class _Search:
         seen: `equal` without the words that the beam hides.
         shifts: the shifts that have been applied.
         distance: the edit distance after `shifts`.
-        distance_without_beam: the edit distance after `shifts` without the beam; 0 if this distance is unknown.
         bound: a lower bound of `distance` after any further shifts.
         best: the gain of the best shift of this round so far, then the shift itself; empty if no shift gains.
-        to_try: groups of shifts to try. The last group is tried next.
+        to_try: the shifts to try in this round.
         rows_before: for the first word that a shift in `to_try` changes, the higher columns and the lower columns of
             the row before this word (see `myers`). (`_set_shifts` sets `to_try` and `rows_before`.)
         half: the width of half a field (see `myers`) if the rules say which words may be aligned; else 0.
     """
 
-    to_try: list[list[Trial]]
+    to_try: list[Trial]
     rows_before: dict[int, tuple[bytes, bytes]]
 
     def __init__(self, hypothesis: Words, reference: Words, rules: Rules, min_gain: int) -> None:
@@ -145,7 +137,7 @@ class _Search:
         self.every_column = ((1 << self.columns) - 1).to_bytes(width, "little")
         self.equal = self.seen = rows_in_bytes(rows, width)
         self.beam: Beam | None = None
-        self.distance = self.distance_without_beam = self.tried = 0
+        self.distance = self.tried = 0
         self.shifts: list[Shift] = []
         self.min_gain = min_gain
         # This rough bound is enough for most pairs. `may_gain` computes a better bound.
@@ -168,17 +160,6 @@ class _Search:
             swapped = self.beam.seen(swapped, first)
         return swapped + self.seen[rest:], higher, lower, self.every_column
 
-    def next_trials(self) -> list[Trial]:
-        """Return the next group of shifts to try, without shifts that can't be the best. (Empty if none are left.)"""
-        while self.to_try:
-            trials = self.to_try.pop()
-            if self.best:  # (the second group swaps a single word with a block)
-                max_gain = 2 + self.distance - self.distance_without_beam
-                trials = [trial for trial in trials if (max_gain, *trial[3]) > self.best]
-            if trials:
-                return trials
-        return []
-
     def apply_best(self) -> bool:
         """Apply the best shift, if there is one; return whether another shift may follow."""
         if not self.best:
@@ -191,7 +172,6 @@ class _Search:
         self.equal = equal[:first] + equal[second:rest] + equal[first:second] + equal[rest:]
         self.seen = self.beam.seen(self.equal) if self.beam else self.equal
         self.distance -= gain
-        self.distance_without_beam = 0
         self.best = ()
         return self.may_gain()
 
@@ -225,14 +205,11 @@ def _find_shifts(searches: Sequence[_Search]) -> list[_Search]:
         rises = last_rows([search.field(search.seen) for _, _, search in tasks], width, history, tasks[0][2].half)
         for index, ((_, rows, search), rise) in enumerate(zip(tasks, rises)):
             search.distance = rows + rise
-            if not search.beam:
-                search.distance_without_beam = search.distance
-                if beam_matters(search.distance, rows, search.columns, search.rules.beam):
-                    search.beam = Beam(rows, search.columns, width, search.rules, search.half)
-                    search.seen = search.beam.seen(search.equal)
-                    beamed.append(search)
-                    continue
-            if search.may_gain():
+            if not search.beam and beam_matters(search.distance, rows, search.columns, search.rules.beam):
+                search.beam = Beam(rows, search.columns, width, search.rules, search.half)
+                search.seen = search.beam.seen(search.equal)
+                beamed.append(search)
+            elif search.may_gain():
                 _set_shifts(search, history, index * width)
                 improvable.append(search)
     if beamed:
@@ -242,38 +219,23 @@ def _find_shifts(searches: Sequence[_Search]) -> list[_Search]:
 
 def _try_shifts(searches: Sequence[_Search]) -> None:
     """Compute the edit distances after the shifts to try, and set the `best` shift of each search."""
-    while searches:
-        trials = [trial for search in searches for trial in search.next_trials()]
-        for width, tasks in batches_by_width(trials):
-            rises = last_rows([search.field_after(candidate) for _, _, search, candidate in tasks], width, None,
-                              tasks[0][2].half)
-            for (_, _, search, candidate), rise in zip(tasks, rises):
-                gain = search.distance - search.rows - rise
-                if gain > 0:
-                    search.best = max(search.best, (gain, *candidate))
-        searches = [search for search in searches if search.to_try]
-        # (Distances without the beam rule out shifts only if the best shift gains two edits or more.)
-        _find_distances_without_beam([search for search in searches
-                                      if not search.distance_without_beam and search.best and search.best[0] >= 2])
-
-
-def _find_distances_without_beam(searches: Sequence[_Search]) -> None:
-    """Set `distance_without_beam` of each search."""
-    for width, tasks in batches_by_width([(search.width, search.rows, search) for search in searches]):
-        rises = last_rows([search.field(search.equal) for _, _, search in tasks], width, None, tasks[0][2].half)
-        for (_, rows, search), rise in zip(tasks, rises):
-            search.distance_without_beam = rows + rise
+    for width, tasks in batches_by_width([trial for search in searches for trial in search.to_try]):
+        rises = last_rows([search.field_after(candidate) for _, _, search, candidate in tasks], width, None,
+                          tasks[0][2].half)
+        for (_, _, search, candidate), rise in zip(tasks, rises):
+            gain = search.distance - search.rows - rise
+            if gain > 0:
+                search.best = max(search.best, (gain, *candidate))
 
 
 def _set_shifts(search: _Search, history: History, offset: int) -> None:
-    """Set the shifts to try. Shifts that swap two blocks of two words or more are tried first.
+    """Set the shifts to try.
 
     Args:
         history: the masks of all rows of several matrices. The last rows belong to the matrix of the search.
         offset: the offset of the field of the search in each mask, in bytes.
     """
-    word_shifts: list[Trial] = []
-    block_shifts: list[Trial] = []
+    search.to_try = []
     field = slice(offset, offset + search.width)
     first_row = len(history) - search.rows
     search.rows_before = rows_before = {}
@@ -283,19 +245,13 @@ def _set_shifts(search: _Search, history: History, offset: int) -> None:
             # (The swap gives the same words as `ter.shifted`.)
             if target < start:
                 first, second, rest = target, start, end
-                passed = start - target
             else:
                 first, second, rest = start, end, target + length if target <= end else target
-                passed = rest - end
             if first not in rows_before:
                 _, higher, lower = history[first_row + first]
                 rows_before[first] = higher[field], lower[field]
-            trial = search.width, search.rows - first, search, (length, -start, -target, first, second, rest)
-            if length == 1 or passed == 1:
-                word_shifts.append(trial)
-            else:
-                block_shifts.append(trial)
-    search.to_try = [group for group in (word_shifts, block_shifts) if group]
+            search.to_try.append((search.width, search.rows - first, search,
+                                  (length, -start, -target, first, second, rest)))
 
 
 def _alignment_in_band(search: _Search, history: History, offset: int) -> tuple[list[int], list[int], int, int]:
