@@ -42,7 +42,8 @@ def wer_rows(metric: WER, hypotheses: Sequence[Sequence[str]],
     counts = iter(count_operations(pairs_of_segments(hypotheses, references)))
     rows: list[Row] = []
     for segment in references:
-        best = min(islice(counts, len(segment)), key=metric.exact_value)
+        against = list(islice(counts, len(segment)))
+        best = min(against, key=metric.exact_value) if len(against) > 1 else against[0]
         rows.append(best)
     return rows
 
