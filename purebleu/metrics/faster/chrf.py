@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import repeat
-from operator import add, itemgetter, truediv
+from operator import add, itemgetter
 
 from ...blocks import CACHED_SEGMENTS, slices
 from ...engines.ngrams.matching import MAX_TOKENS, NgramMatcher, ids_of_characters, ids_of_tokens
@@ -147,18 +147,21 @@ def mean_precisions(hypotheses: Sequence[Compared], references: Sequence[Compare
     sums = [[0.0] * len(references) for _ in hypotheses]
     for ours, theirs, max_order in zip(zip(*hypotheses), zip(*references), orders):
         for block, by_hypothesis in matches_of_pairs(ours, theirs, max_order):
-            for sums_of_hypothesis, symbols, matches in zip(sums, ours, by_hypothesis):
+            for sums_of_hypothesis, symbols, by_order in zip(sums, ours, by_hypothesis):
                 so_far: Iterable[float] = sums_of_hypothesis[block]
-                for order, matched in enumerate(matches):
+                for order, matched in enumerate(by_order):
                     ngrams = max(1, len(symbols) - order)
-                    so_far = map(add, so_far, map(truediv, matched, repeat(ngrams)))
+                    so_far = map(add, so_far, [matches / ngrams for matches in matched])
                 sums_of_hypothesis[block] = so_far
     own_orders = _orders_of(hypotheses, orders)
     other_orders = _orders_of(references, orders)
     counts: dict[tuple[int, ...], list[int]] = {}
     for own in set(own_orders):
         counts[own] = [max(1, sum(map(min, own, other))) for other in other_orders]
-    return [list(map(truediv, row, counts[own])) for row, own in zip(sums, own_orders)]
+    means: list[list[float]] = []
+    for row, own in zip(sums, own_orders):
+        means.append([total / count for total, count in zip(row, counts[own])])
+    return means
 
 
 def _orders_of(segments: Sequence[Compared], orders: Sequence[int]) -> list[tuple[int, ...]]:
