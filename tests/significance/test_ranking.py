@@ -143,7 +143,8 @@ def test_ranks_alone_take_more_samples() -> None:
     {"samples": 1000, "holm": True}, {"exact": True}, {}, {"holm": True}, {"rng": "numpy", "resamples": 20}]))
 def test_trials_that_end_early_change_no_rank_and_no_significant_p_value(monkeypatch: pytest.MonkeyPatch,
                                                                          options: dict[str, Any]) -> None:
-    monkeypatch.setattr(TESTS["ar"], "samples", 1000)  # so that the ranks of 15 pairs, without a number, take more
+    # So that the ranks of 15 pairs, without a number, take more:
+    monkeypatch.setitem(TESTS, "ar", TESTS["ar"]._replace(samples=1000))
     systems = [[rows, rows[::-1]] for rows, _ in corpus(5, 10 if "exact" in options else 30, 5)]
     systems.append(systems[0])
     stopped = results_of(systems, two_metrics(), test="ar", rank=True, **options)
