@@ -1,9 +1,9 @@
 """Test sets: a catalogue, and functions that fetch, verify and read the test sets.
 
-In reading order: `catalogue` (a record for each test set), `testset` (the class of test sets), `storage` (fields
-as files in the cache), `archives` (reads fields from published archives), `wmt_xml` (WMT's format since 2021),
-`described` (test sets that files of the user describe), `registry` (all test sets by name, and selections), `bundle`
-(several test sets in one file).
+In reading order: `catalogue` (a record for each test set), `testset` (the class of test sets; fields as files in the
+cache), `archives` (reads fields from published archives), `wmt_xml` (WMT's format since 2021), `described` (test sets
+that files of the user describe), `registry` (all test sets by name, and selections), `bundle` (several test sets in one
+file).
 """
 
 from __future__ import annotations

@@ -11,9 +11,10 @@ from io import BufferedReader
 
 from ..errors import PurebleuError
 from ..files.compressed import Expanded, check_expansion
+from ..files.download import MAX_BYTES as MAX_BYTES_OF_ARCHIVE
+from ..files.download import cache_folder, check_file, fetch
 from ..hints import BinaryFile, Callable, Iterable, Iterator, Sequence
 from ..unicode.properties import WHITESPACE, clean
-from .storage import file_name, folder_of
 
 #: The largest number of bytes of a member after decompression.
 MAX_BYTES = 256 << 20
@@ -140,6 +141,16 @@ def _plain(name: str) -> str:
     return name[2:] if name.startswith("./") else name
 
 
+def file_name(name: str) -> str:
+    """Return the text with which the names of a test set's files begin."""
+    return name.replace("/", "_")
+
+
+def folder_of(name: str) -> str:
+    """Return the folder of a test set in the cache."""
+    return os.path.join(cache_folder(), *name.split("/"))
+
+
 class Source:
     """The archives of a test set. `archives` has the address and the checksum of each archive."""
 
@@ -187,8 +198,6 @@ class Source:
 
     def archive(self, url: str, checksum: str) -> str:
         """Return the path of a verified archive in the cache. A missing or wrong archive is fetched."""
-        from ..files.download import MAX_BYTES, check_file, fetch
-
         def check(file: BinaryFile) -> None:
             check_file(file, checksum, [url])
 
@@ -197,7 +206,7 @@ class Source:
         # files that the extraction makes. So archives with XML have names here that sacreBLEU does not look for.
         path = f"{by_sacrebleu}.verified" if self._form == "xml" else by_sacrebleu
         for there in (path, by_sacrebleu):
-            if not os.path.isfile(there) or os.path.getsize(there) > MAX_BYTES:
+            if not os.path.isfile(there) or os.path.getsize(there) > MAX_BYTES_OF_ARCHIVE:
                 continue  # (reading a pipe might never end, and reading a file that is too large would take minutes)
             try:
                 with open(there, "rb") as file:

@@ -1,9 +1,8 @@
 """Bundles: single files with converted test sets and models, for machines without a network.
 
 A bundle is a ZIP archive. A bundle's member `bundle.json` lists the models, and the fields of language pairs, each with
-its SHA-256 sum. Each model and each field is a member, but fields with the same text share a member. (The references
-of de-en are often the source of en-de.) A bundle contains no paths: the catalogues of test sets and models decide where
-files are put.
+its SHA-256 sum. Each model and each field is a member. A bundle contains no paths: the catalogues of test sets and
+models decide where files are put.
 
 If a bundle also contains this package, Python can run the bundle as a program (`runtime.program`).
 """
@@ -23,10 +22,9 @@ from ..files.opening import check_end
 from ..files.writing import read_whole, store, write_named, writer_of
 from ..hints import Any, BinaryFile, Callable, Iterator, Sequence
 from ..runtime.program import CONTENTS, SHEBANG, program_files
-from .archives import Capped, errors_of_archives
+from .archives import Capped, errors_of_archives, folder_of
 from .described import CACHED_DESCRIPTION, DescribedSet, described_by
 from .registry import DATASETS
-from .storage import folder_of
 from .testset import TestSet
 
 TYPE_CHECKING = False
@@ -61,15 +59,12 @@ def write_bundle(path: str, chosen: Sequence[tuple[TestSet, str]], models: Seque
     errors_of_archives(path)  # (this call raises an error if this Python can't compress)
     contents: list[dict[str, Any]] = []
     files: list[tuple[str, bytes]] = list(program_files()) if with_program else []
-    held: set[str] = set()  # checksums
     for test_set, langpair in dict.fromkeys(chosen):
         fields: dict[str, str] = {}
         for field, source in zip(test_set.fieldnames(langpair), test_set.get_files(langpair)):
             content = read_whole(source)
             fields[field] = sha256_of(content)
-            if fields[field] not in held:
-                files.append((f"{test_set.name}/{langpair}/{field}", content))
-            held.add(fields[field])
+            files.append((f"{test_set.name}/{langpair}/{field}", content))
         contents.append({"test_set": test_set.name, "langpair": langpair, "fields": fields})
         if isinstance(test_set, DescribedSet):
             contents[-1]["description"] = test_set.text.decode("utf-8")
@@ -110,12 +105,13 @@ def _write(file: BinaryFile, contents: list[dict[str, Any]], files: list[tuple[s
     return checksum_of(file, "sha256")
 
 
-def read_bundle(path: str, checksum: str | None = None) -> list[str]:
+def read_bundle(path: str, checksum: str | None = None, stores: bool = True) -> list[str]:
     """Verify all contents of a bundle, and then put them into the cache.
 
     Args:
         path: the path of the bundle.
         checksum: the expected SHA-256 sum of the bundle, in hexadecimal digits; `None`: any.
+        stores: whether the contents are put into the cache.
 
     Returns:
         The names of the contents, models last.
@@ -123,7 +119,7 @@ def read_bundle(path: str, checksum: str | None = None) -> list[str]:
     Raises:
         PurebleuError: the file has another checksum or is no bundle, or its contents differ from its description.
     """
-    return list(map(_name, sorted(_read(path, checksum), key=lambda entry: "model" in entry)))
+    return list(map(_name, sorted(_read(path, checksum, stores=stores), key=lambda entry: "model" in entry)))
 
 
 class Contents:
@@ -164,7 +160,7 @@ def examine_bundle(path: str) -> tuple[Contents, list[str]]:
     """
     with _archive_of(path) as archive:
         described = _described(archive)
-        members = _Members(archive, described)
+        members = _Members(archive)
         damage: tuple[type[Exception], ...] = (PurebleuError, *errors_of_archives(path))
         whole: list[dict[str, Any]] = []
         errors: list[str] = []
@@ -183,11 +179,6 @@ def examine_bundle(path: str) -> tuple[Contents, list[str]]:
     return Contents(whole), errors
 
 
-def verify_bundle(path: str, checksum: str | None = None) -> list[str]:
-    """Verify a bundle as `read_bundle` does, but put nothing into the cache; return the names of its contents."""
-    return list(map(_name, _read(path, checksum, stores=False)))
-
-
 def read_missing(path: str, names: Sequence[str]) -> None:
     """Put the contents with these names from a bundle into the cache, except contents that the cache already has."""
     _read(path, None, lambda entry: _name(entry) in names and not _is_at_hand(entry))
@@ -204,12 +195,11 @@ def _read(path: str, checksum: str | None,
           is_wanted: Callable[[dict[str, Any]], bool] = lambda _: True, stores: bool = True) -> list[dict[str, Any]]:
     """Verify the wanted contents of a bundle, put them into the cache if `stores` is true, and return their entries."""
     with _archive_of(path, checksum) as archive:
-        described = _described(archive)
-        wanted = list(filter(is_wanted, described))
-        members = _Members(archive, described)
+        wanted = list(filter(is_wanted, _described(archive)))
+        members = _Members(archive)
         for entry in wanted:
             _verify(members, entry)
-        members = _Members(archive, described)
+        members = _Members(archive)
         for entry in wanted if stores else ():
             _store(members, entry)
     return wanted
@@ -248,15 +238,10 @@ class _File(io.FileIO):
 
 
 class _Members:
-    """The members of a bundle, whose total size is limited. `described` has all entries of the bundle's description."""
+    """The members of a bundle, whose total size is limited."""
 
-    def __init__(self, archive: ZipFile, described: Sequence[dict[str, Any]]) -> None:
+    def __init__(self, archive: ZipFile) -> None:
         self._archive = archive
-        self.with_sum: dict[str, str] = {}  # the names of members by the checksums of their texts
-        for entry in described:
-            for name, field in _members_of(entry).items():
-                if field:
-                    self.with_sum.setdefault(entry["fields"][field], name)
         assert archive.fp is not None, "the archive is open"
         self._size = os.fstat(archive.fp.fileno()).st_size
         self._unpacked = 0
@@ -329,10 +314,11 @@ def _set_of(entry: dict[str, Any]) -> TestSet:
 
 
 def _members_of(entry: dict[str, Any]) -> dict[str, str]:
-    """Return the names of an entry's members, each with its field. A model has a single member, without a field."""
+    """Return the names of an entry's members, each with its checksum. A model has one member, and a field has one."""
     if "model" in entry:
-        return {f"models/{entry['model']}": ""}
-    return {f"{entry['test_set']}/{entry['langpair']}/{field}": field for field in entry["fields"]}
+        return {f"models/{entry['model']}": entry["checksum"]}
+    start = f"{entry['test_set']}/{entry['langpair']}"
+    return {f"{start}/{field}": checksum for field, checksum in entry["fields"].items()}
 
 
 def _verify(members: _Members, entry: dict[str, Any]) -> None:
@@ -342,14 +328,14 @@ def _verify(members: _Members, entry: dict[str, Any]) -> None:
     """
     if "model" in entry:
         model_path(entry["model"])  # (this call raises an error if the model is unknown)
-        name, = _members_of(entry)
-        content = members.read(name, entry["checksum"], MAX_BYTES_OF_MODELS, "model")
+        [(name, checksum)] = _members_of(entry).items()
+        content = members.read(name, checksum, MAX_BYTES_OF_MODELS, "model")
         check_model(entry["model"], io.BytesIO(content))
         return
     stored = _set_of(entry).stored(entry["langpair"])
     lengths: dict[str, int] = {}
-    for field, checksum in entry["fields"].items():
-        content = members.read(members.with_sum[checksum], checksum)
+    for field, (name, checksum) in zip(entry["fields"], _members_of(entry).items()):
+        content = members.read(name, checksum)
         content.decode("utf-8")
         if not content.endswith(b"\n"):
             raise PurebleuError(f"the last line of {field} has no line feed")
@@ -360,13 +346,13 @@ def _verify(members: _Members, entry: dict[str, Any]) -> None:
 def _store(members: _Members, entry: dict[str, Any]) -> None:
     """Verify the contents that an entry describes, and store them in the cache."""
     if "model" in entry:
-        name, = _members_of(entry)
-        store(model_path(entry["model"]), members.writer(name, entry["checksum"]))
-        record_sum(entry["model"], entry["checksum"])
+        [(name, checksum)] = _members_of(entry).items()
+        store(model_path(entry["model"]), members.writer(name, checksum))
+        record_sum(entry["model"], checksum)
         return
     test_set = _set_of(entry)
     if isinstance(test_set, DescribedSet):
         store(os.path.join(folder_of(test_set.name), CACHED_DESCRIPTION), writer_of(test_set.text))
-    fields: dict[str, str] = entry["fields"]
-    test_set.stored(entry["langpair"]).write(
-        {field: members.writer(members.with_sum[checksum], checksum) for field, checksum in fields.items()}, fields)
+    writers = {field: members.writer(name, checksum)
+               for field, (name, checksum) in zip(entry["fields"], _members_of(entry).items())}
+    test_set.stored(entry["langpair"]).write(writers, entry["fields"])

@@ -1,7 +1,7 @@
 """Read, write and download files in the formats of texts and scores.
 
 Reading: `opening` (file names, decompression, encodings), `compressed`, `lines` (streams of lines, read in parallel),
-`sections` (pieces of files for worker processes), `records` (columns of JSON Lines, CSV and TSV; paragraphs;
-conditions), `subtitles`, `forms` (advice if lines look like records). Scores and tables: `numbers`, `scores`,
-`human_scores`, `manifest`. Writing: `writing`. Downloads and the cache: `download`.
+`sections` (pieces of files for worker processes), `records` (columns of JSON Lines, CSV and TSV; manifests;
+conditions; paragraphs), `subtitles`, `forms` (advice if lines look like records). Scores: `numbers`, `scores`,
+`human_scores`. Writing: `writing`. Downloads and the cache: `download`.
 """

@@ -41,8 +41,7 @@ from purebleu.datasets import catalogue as catalogue_module
 from purebleu.datasets import registry as testsets
 from purebleu.datasets.bundle import read_bundle, write_bundle
 from purebleu.datasets.catalogue import Record, catalogue
-from purebleu.datasets.storage import StoredPair
-from purebleu.datasets.testset import TestSet
+from purebleu.datasets.testset import StoredPair, TestSet
 from purebleu.errors import PurebleuError
 from purebleu.files import download as downloading
 from purebleu.files.download import cache_folder
@@ -1078,22 +1077,6 @@ def test_a_bundle_that_says_something_else_than_was_published_changes_nothing(tm
     assert done.stderr.endswith(b"sample/en-de: these fields differ from the published text: ref:A\n")
     assert not cache_folder.exists()
     assert call_cli(["unbundle", str(tmp_path / "good")]).stdout == b"sample en-de\n"
-
-
-def test_a_text_is_in_a_bundle_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = str(tmp_path / "bundle")
-    pairs = [(DATASETS["sample"], pair) for pair in ("en-de", "de-en")]
-    write_bundle(path, pairs)
-    with zipfile.ZipFile(path) as archive:
-        members = {name: archive.read(name) for name in archive.namelist()}
-    assert "sample/en-de/src" in members and "sample/de-en/ref:A" not in members
-    assert len({*members.values()}) == len(members)
-    monkeypatch.setenv("PUREBLEU_CACHE", str(tmp_path / "cache"))
-    assert read_bundle(path) == ["sample en-de", "sample de-en"]
-    for test_set, pair in pairs:
-        for field, source in test_set.files(pair).items():
-            stored = tmp_path / "cache" / "sample" / f"sample.{pair}.{field.replace(':', '-')}"
-            assert stored.read_bytes() == Path(source).read_bytes()
 
 
 def rewritten(bundle: Path, change: Callable[[dict[str, Any], dict[str, bytes]], object]) -> str:

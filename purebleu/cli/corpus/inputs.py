@@ -17,8 +17,7 @@ from ..arguments.rules import check_apart, check_distinct, check_needs, check_ta
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ...datasets.registry import Selection
-    from ...files.manifest import ManifestPair
-    from ...files.records import Condition
+    from ...files.records import Condition, ManifestPair
     from ...metrics.base import Metric
     from ...metrics.score import Score
 
@@ -389,7 +388,7 @@ def inputs_of(values: ScoredValues, *, needs_references: bool = True, needs_file
     """
     scores: Sequence[tuple[str, str]] = values.scores
     if values.manifest:
-        from ...files.manifest import read_manifest
+        from ...files.records import read_manifest
 
         pair = pair or _pair_called(values.langpair or "", values.manifest, read_manifest(
             values.manifest, values.encoding, [column for _, column in scores]))

@@ -42,7 +42,7 @@ def scored_pairs(values: ScoredValues, scoring: Scoring, warned_texts: list[str]
     Raises:
         OptionError: a pair has too few systems for a test, or options do not go with the files of a pair.
     """
-    from ...files.manifest import read_manifest
+    from ...files.records import read_manifest
 
     pairs = read_manifest(values.manifest, values.encoding, [column for _, column in values.scores])
     for pair in pairs:

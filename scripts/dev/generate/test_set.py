@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Sequence
 
 from purebleu.datasets import DATASETS
-from purebleu.datasets.storage import file_name
+from purebleu.datasets.archives import file_name
 from purebleu.errors import PurebleuError
 from purebleu.files.download import checksum_of, chunks_of
 
