@@ -161,9 +161,9 @@ OLD_FACE = '''
 
 # The names of sacreBLEU 1.x (--api 1)
 
-from .compat.v1 import OLD_NAMES as _OLD_NAMES  # noqa: E402
+from .compat.v1 import *  # noqa: E402, F403
+from .compat.v1 import __all__ as _OLD_NAMES  # noqa: E402
 
-globals().update(_OLD_NAMES)
 __all__ += [name for name in _OLD_NAMES if name not in __all__]
 '''
 

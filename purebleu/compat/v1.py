@@ -1,8 +1,8 @@
 """The functions of sacreBLEU 1.2 to 1.5, with their names, keywords, types and errors. Scores are those of sacreBLEU 2.
 
-Projects that have a copy of sacreBLEU's single module can import this module instead. The public names are in
-`OLD_NAMES`. Functions take the keywords of all versions from 1.2 to 1.5, and have the defaults of 1.4.14. A string is
-one segment. chrF also takes a flat list of references. BLEU is smoothed even if no n-gram matches.
+Projects that have a copy of sacreBLEU's single module can import this module instead. Functions take the keywords of
+all versions from 1.2 to 1.5, and have the defaults of 1.4.14. A string is one segment. chrF also takes a flat list of
+references. BLEU is smoothed even if no n-gram matches.
 """
 
 from __future__ import annotations
@@ -15,12 +15,20 @@ from ..hints import Any, Callable, Iterable, Sequence
 from ..metrics import helpers
 from ..metrics.bleu import BLEU, BLEUScore, counted_orders, geometric_mean, smoothed_precisions
 from ..metrics.score import Score
-from ..tokenizers import DEFAULT, make_tokenizer
+from ..tokenizers import DEFAULT as DEFAULT_TOKENIZER
+from ..tokenizers import make_tokenizer
+
+__all__ = ["CHRF_BETA", "CHRF_ORDER", "DEFAULT_TOKENIZER", "NGRAM_ORDER", "SMOOTH_VALUE_DEFAULT", "TOKENIZERS",
+           "compute_bleu", "corpus_bleu", "corpus_chrf", "extract_char_ngrams", "extract_ngrams", "raw_corpus_bleu",
+           "ref_stats", "sentence_bleu", "sentence_chrf", "tokenize_13a", "tokenize_v14_international", "tokenize_zh"]
 
 #: Keywords of early versions, with the names of these keywords from version 1.3 on.
 _LATER_KEYWORDS = {"smooth": "smooth_method", "smooth_floor": "smooth_value", "lc": "lowercase"}
 
-_NGRAM_ORDER, _CHRF_ORDER, _CHRF_BETA = 4, 6, 2
+NGRAM_ORDER = 4
+CHRF_ORDER = 6
+CHRF_BETA = 2
+SMOOTH_VALUE_DEFAULT = 0.0
 
 #: The default `smooth_value` of each smoothing method.
 _SMOOTH_VALUES = {"floor": 0.0, "add-k": 1.0}
@@ -118,10 +126,10 @@ def _streams(hypotheses: str | Iterable[str], references: str | Iterable[Any],
 
 
 @_with_earlier_keywords
-def corpus_bleu_of_1(sys_stream: str | Iterable[str], ref_streams: str | Iterable[Any], smooth_method: str = "exp",
-                     smooth_value: float | None = None, force: bool = False, lowercase: bool = False,
-                     tokenize: str = DEFAULT, use_effective_order: bool = False) -> OldScore:
-    """Compute BLEU of a corpus. (This is `corpus_bleu` of 1.x.)
+def corpus_bleu(sys_stream: str | Iterable[str], ref_streams: str | Iterable[Any], smooth_method: str = "exp",
+                smooth_value: float | None = None, force: bool = False, lowercase: bool = False,
+                tokenize: str = DEFAULT_TOKENIZER, use_effective_order: bool = False) -> OldScore:
+    """Compute BLEU of a corpus.
 
     Raises:
         StreamLengthError: streams differ in length.
@@ -133,50 +141,52 @@ def corpus_bleu_of_1(sys_stream: str | Iterable[str], ref_streams: str | Iterabl
 
 
 @_with_earlier_keywords
-def raw_corpus_bleu_of_1(sys_stream: str | Iterable[str], ref_streams: str | Iterable[Any],
-                         smooth_value: float | None = None) -> OldScore:
-    """Compute BLEU of a tokenized corpus. (This is `raw_corpus_bleu` of 1.x.)
+def raw_corpus_bleu(sys_stream: str | Iterable[str], ref_streams: str | Iterable[Any],
+                    smooth_value: float | None = None) -> OldScore:
+    """Compute BLEU of a tokenized corpus.
 
     Example:
-        >>> score = raw_corpus_bleu_of_1(sys_stream=["the cat sat ."], ref_streams=[["the cat sat !"]])
+        >>> score = raw_corpus_bleu(sys_stream=["the cat sat ."], ref_streams=[["the cat sat !"]])
         >>> [round(cumulative, 2) for cumulative in score.scores]
         [75.0, 70.71, 63.0, 0.0]
     """
-    return corpus_bleu_of_1(sys_stream, ref_streams, "floor", smooth_value, True, False, "none", True)
+    return corpus_bleu(sys_stream, ref_streams, "floor", smooth_value, True, False, "none", True)
 
 
 @_with_earlier_keywords
-def sentence_bleu_of_1(hypothesis: str, references: str | Iterable[Any], smooth_method: str | float = "floor",
-                       smooth_value: float | None = None, use_effective_order: bool = True) -> OldScore:
-    """Compute BLEU of one segment, as `sentence_bleu` of 1.x. (In 1.2, the third argument was the value of `floor`.)"""
+def sentence_bleu(hypothesis: str, references: str | Iterable[Any], smooth_method: str | float = "floor",
+                  smooth_value: float | None = None, use_effective_order: bool = True) -> OldScore:
+    """Compute BLEU of one segment. (In 1.2, the third argument was the value of `floor`.)"""
     if not isinstance(smooth_method, str):
         smooth_value, smooth_method = smooth_method, "floor"
-    return corpus_bleu_of_1(hypothesis, references, smooth_method, smooth_value,
-                            use_effective_order=use_effective_order)
+    return corpus_bleu(hypothesis, references, smooth_method, smooth_value, use_effective_order=use_effective_order)
 
 
 @_with_earlier_keywords
-def compute_bleu_of_1(correct: Sequence[float], total: Sequence[float], sys_len: int, ref_len: int,
-                      smooth_method: str = "none", smooth_value: float | None = None,
-                      use_effective_order: bool = False) -> OldScore:
-    """Compute BLEU from its sufficient statistics. (This is `compute_bleu` of 1.x.)"""
+def compute_bleu(correct: Sequence[float], total: Sequence[float], sys_len: int, ref_len: int,
+                 smooth_method: str = "none", smooth_value: float | None = None,
+                 use_effective_order: bool = False) -> OldScore:
+    """Compute BLEU from its sufficient statistics."""
     value = _smooth_value(smooth_method, smooth_value)
     score = BLEU.compute_bleu(correct, total, sys_len, ref_len, smooth_method, value, use_effective_order)
     return _as_old_bleu(score, smooth_method, value, use_effective_order)
 
 
-def corpus_chrf_of_1(hypotheses: str | Iterable[str], references: str | Iterable[Any], order: int = _CHRF_ORDER,
-                     beta: int = _CHRF_BETA, remove_whitespace: bool = True) -> OldScore:
-    """Compute chrF of a corpus, from 0 to 1. (This is `corpus_chrf` of 1.x.)
+def corpus_chrf(hypotheses: str | Iterable[str], references: str | Iterable[Any], order: int = CHRF_ORDER,
+                beta: int = CHRF_BETA, remove_whitespace: bool = True) -> OldScore:
+    """Compute chrF of a corpus, from 0 to 1.
 
     Example:
-        >>> print(f"{corpus_chrf_of_1(['The cat sat.'], ['The cat sits.']):.4f}")
+        >>> print(f"{corpus_chrf(['The cat sat.'], ['The cat sits.']):.4f}")
         0.5522
     """
     from ..metrics.chrf import CHRF
 
     metric = CHRF(order, beta=beta, whitespace=not remove_whitespace)
     return _as_old(metric.corpus_score(*_streams(hypotheses, references, flat=True)), scale=100)
+
+
+sentence_chrf = corpus_chrf  # (`corpus_chrf` also takes a single segment.)
 
 
 # Tokens and n-grams
@@ -191,7 +201,7 @@ def tokenized(name: str, line: str) -> str:
     return _tokenizer(name)(line)
 
 
-def extract_ngrams_of_1(line: str, min_order: int = 1, max_order: int = _NGRAM_ORDER) -> Counter[str]:
+def extract_ngrams(line: str, min_order: int = 1, max_order: int = NGRAM_ORDER) -> Counter[str]:
     """Count the n-grams of words of several orders in a line. An n-gram is a string of words joined by spaces."""
     counts: Counter[str] = Counter()
     for order in range(min_order, max_order + 1):
@@ -199,12 +209,12 @@ def extract_ngrams_of_1(line: str, min_order: int = 1, max_order: int = _NGRAM_O
     return counts
 
 
-def extract_char_ngrams_of_1(line: str, n: int) -> Counter[str]:
+def extract_char_ngrams(line: str, n: int) -> Counter[str]:
     """Count the n-grams of characters of one order in a line. Spaces are characters, too."""
     return helpers.extract_char_ngrams(line, n, include_whitespace=True)
 
 
-def ref_stats_of_1(output: str, refs: Sequence[str]) -> tuple[Counter[str], int, int]:
+def ref_stats(output: str, refs: Sequence[str]) -> tuple[Counter[str], int, int]:
     """Return the statistics that BLEU needs from the references of a tokenized line.
 
     Returns:
@@ -215,37 +225,11 @@ def ref_stats_of_1(output: str, refs: Sequence[str]) -> tuple[Counter[str], int,
     closest = BLEU.closest_length(length, [len(reference.split()) for reference in refs])
     ngrams: Counter[str] = Counter()
     for reference in refs:
-        ngrams |= extract_ngrams_of_1(reference)
+        ngrams |= extract_ngrams(reference)
     return ngrams, abs(length - closest), closest
 
 
-#: The names of sacreBLEU 1.x that have another meaning in 2.x, or that 2.x does not have.
-OLD_NAMES: dict[str, Any] = {
-    "corpus_bleu": corpus_bleu_of_1,
-    "raw_corpus_bleu": raw_corpus_bleu_of_1,
-    "sentence_bleu": sentence_bleu_of_1,
-    "compute_bleu": compute_bleu_of_1,
-    "corpus_chrf": corpus_chrf_of_1,
-    "sentence_chrf": corpus_chrf_of_1,  # (`corpus_chrf_of_1` also takes a single segment.)
-    "extract_ngrams": extract_ngrams_of_1,
-    "extract_char_ngrams": extract_char_ngrams_of_1,
-    "ref_stats": ref_stats_of_1,
-    "tokenize_13a": partial(tokenized, "13a"),
-    "tokenize_v14_international": partial(tokenized, "intl"),
-    "tokenize_zh": partial(tokenized, "zh"),
-    "TOKENIZERS": {name: partial(tokenized, name) for name in BLEU.TOKENIZERS},
-    "DEFAULT_TOKENIZER": DEFAULT,
-    "NGRAM_ORDER": _NGRAM_ORDER,
-    "SMOOTH_VALUE_DEFAULT": 0.0,
-    "CHRF_ORDER": _CHRF_ORDER,
-    "CHRF_BETA": _CHRF_BETA,
-}
-
-__all__ = list(OLD_NAMES)  # pyright: ignore[reportUnsupportedDunderAll]
-
-
-def __getattr__(name: str) -> Any:
-    """Return a name of sacreBLEU 1.x."""
-    if name in OLD_NAMES:
-        return OLD_NAMES[name]
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+tokenize_13a = partial(tokenized, "13a")
+tokenize_v14_international = partial(tokenized, "intl")
+tokenize_zh = partial(tokenized, "zh")
+TOKENIZERS = {name: partial(tokenized, name) for name in BLEU.TOKENIZERS}

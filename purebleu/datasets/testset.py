@@ -257,7 +257,12 @@ class TestSet:
         if self.is_embedded:
             start = f"{self.name}/{self.name}.{stored.langpair}"
             files = {field: f"{start}.{member}" for field, member in zip(stored.known, members)}
-            return embedded_paths(files) or stored.find() or stored.store(embedded_fields(files))
+            paths = {field: os.path.join(os.path.dirname(__file__), file) for field, file in files.items()}
+            if all(map(os.path.exists, paths.values())):
+                return paths
+            # (This package is in an archive, so its texts are copied into the cache.)
+            texts = {field: own_file(f"datasets/{file}").decode("utf-8") for field, file in files.items()}
+            return stored.find() or stored.store({field: text.split("\n")[:-1] for field, text in texts.items()})
         return stored.find() or stored.store(self._converted(members))
 
     def _converted(self, members: Sequence[str]) -> dict[str, list[str]]:
@@ -441,18 +446,6 @@ class StoredPair:
         lines = [f"{name}\t{os.path.getsize(path)}\t{checksums[name]}\n" for name, path in paths.items()]
         store(listing, writer_of(f"{''.join(lines)}\t{len(paths)}\n".encode()))
         return paths
-
-
-def embedded_paths(files: Mapping[str, str]) -> dict[str, str] | None:
-    """Return the paths of files with fields in this package, or `None` if the package is in an archive."""
-    paths = {field: os.path.join(os.path.dirname(__file__), file) for field, file in files.items()}
-    return paths if all(map(os.path.exists, paths.values())) else None
-
-
-def embedded_fields(files: Mapping[str, str]) -> dict[str, list[str]]:
-    """Return the lines of files with fields in this package, which may be in an archive."""
-    texts = {field: own_file(f"datasets/{file}").decode("utf-8") for field, file in files.items()}
-    return {field: text.split("\n")[:-1] for field, text in texts.items()}
 
 
 def _checksums(contents: Mapping[str, bytes]) -> dict[str, str]:

@@ -6,7 +6,7 @@ from ..errors import PurebleuError
 from ..hints import Iterable, Iterator, Mapping, NamedTuple, Sequence
 from .lines import is_blank, read_lines
 from .numbers import STORED_PLACES, scaled_integer
-from .opening import IDS, SCORES, column_of
+from .opening import IDS, SCORES, Column, column_of
 from .records import READERS, read_columns
 from .scores import is_missing, scores_in_column, scores_in_lines, without_mark
 
@@ -63,7 +63,7 @@ def read_human_scores(name: str, encoding: str = "utf-8") -> dict[str, HumanScor
     # (The file is read only once, because it may be a pipe.)
     column = column_of(name)
     if column.kind in READERS:
-        scores, ratings = _read_score_column(name, encoding)
+        scores, ratings = _read_score_column(column, encoding)
         if ratings:
             return _averaged(ratings, name)
         found = scores_in_column(scores, name, may_lack=True)
@@ -83,9 +83,8 @@ def _scores_by_line(scores: Sequence[str]) -> HumanScores:
     return HumanScores({number: _mean([scaled_integer(score)]) for number, score in judged.items()}, len(scores))
 
 
-def _read_score_column(name: str, encoding: str) -> tuple[list[str], list[tuple[str, str, str, int]]]:
+def _read_score_column(column: Column, encoding: str) -> tuple[list[str], list[tuple[str, str, str, int]]]:
     """Return the scores in a column, and the ratings (system, segment, rater, score) if the table names systems."""
-    column = column_of(name)
     optional = [(selector, IDS, True) for selector in (_SYSTEM, _PAIR, *_SEGMENT_COLUMNS)]
     scores, systems, pairs, *segments = read_columns(column.path, column.kind, encoding,
                                                      [(column.selector, SCORES, False), *optional])
@@ -93,7 +92,7 @@ def _read_score_column(name: str, encoding: str) -> tuple[list[str], list[tuple[
         return scores, []
     ratings: list[tuple[str, str, str, int]] = []
     for count, (score, system, pair, *numbers) in enumerate(zip(scores, systems, pairs, *segments), 1):
-        where = f"{name}: record {count}"
+        where = f"{column.name}: record {count}"
         if not system:
             raise PurebleuError(f"{where} has no system, but other records have a system")
         if pair != pairs[0]:

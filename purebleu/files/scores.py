@@ -184,8 +184,7 @@ def scores_in_folder(path: str, systems: Sequence[tuple[str, str]], encoding: st
         raise PurebleuError(f"{path}: there is no file in the folder")
     chosen = matched_systems({name: (os.path.join(path, name), read_scores(os.path.join(path, name), encoding))
                               for name in names}, systems, path)
-    check_names_of_files(chosen, systems)
-    return [only_system(found, file)[1] for file, found in chosen]
+    return [scores for _, scores in scores_of_files(chosen, systems)]
 
 
 def only_system(found: Mapping[str, Any], name: str) -> tuple[str, Any]:
@@ -220,18 +219,20 @@ def in_order_of_systems(files: Sequence[tuple[str, Mapping[str, Any]]],
             positions[index] = meant[0]
     if sorted(positions) == list(range(len(files))):
         files = [files[positions.index(index)] for index in range(len(files))]
-    check_names_of_files(files, systems)
-    return [(file, only_system(found, file)[1]) for file, found in files]
+    return scores_of_files(files, systems)
 
 
-def check_names_of_files(files: Sequence[tuple[str, Mapping[str, object]]], systems: Sequence[tuple[str, str]]) -> None:
-    """Check the names of systems that files of scores have. `files` has one file for each system, in the same order.
+def scores_of_files(files: Sequence[tuple[str, Mapping[str, Any]]],
+                    systems: Sequence[tuple[str, str]]) -> list[tuple[str, Any]]:
+    """Return the scores in each file, with the file. `files` has one file for each system, in the same order.
 
     Raises `PurebleuError` if a file names the system of another file. Warns if a file names an unknown system.
     """
     unknown: list[str] = []
+    read: list[tuple[str, Any]] = []
     for index, (file, found) in enumerate(files):
-        key, _ = only_system(found, file)
+        key, scores = only_system(found, file)
+        read.append((file, scores))
         meant = systems_called(key, systems)
         if meant and index not in meant:
             raise PurebleuError(f"{file} should have the scores of {systems[index][0]}, but has the scores of {key}")
@@ -239,6 +240,7 @@ def check_names_of_files(files: Sequence[tuple[str, Mapping[str, object]]], syst
             unknown.append(f"{file} names {key}, but is used for {systems[index][0]}")
     if unknown:
         warn(f"some files of scores name an unknown system: {', '.join(unknown)}")
+    return read
 
 
 def index_called(name: str, names: Sequence[Sequence[str]]) -> int:

@@ -6,7 +6,6 @@ and reads the section itself. A `Spool` stores the items of an iterator in a tem
 
 from __future__ import annotations
 
-import os
 import sys
 from io import BytesIO, TextIOWrapper
 
@@ -14,14 +13,6 @@ from ..blocks import MIN_PIECE_SEGMENTS, slices
 from ..errors import PurebleuError
 from ..hints import Any, Iterable, Iterator, Sequence
 from .lines import LineStream
-from .opening import is_plain_text
-
-
-def is_plain_file(path: str) -> bool:
-    """Whether a file is uncompressed, and can be read by any process from any offset."""
-    # In /dev and /proc, the same name may be a different file in each process.
-    is_own = os.path.abspath(path).startswith(("/dev/", "/proc/"))
-    return os.path.isfile(path) and not is_own and is_plain_text(path)
 
 
 class FileSection(LineStream):

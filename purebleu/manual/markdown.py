@@ -210,14 +210,12 @@ def passages_with(word: str) -> Passages:
                 is_headed = False
             if isinstance(block, Table) and page not in _OF_FIGURES:
                 found.rows += [(page, heading, row) for row in block.rows if _has(plain_text(row[0]), *forms)]
-            sections = found.sections.setdefault(page, [])
             texts = [text for text in texts_of(block) if _has(text, *forms)]
-            if texts and heading not in sections:
-                sections.append(heading)
+            if texts and heading not in found.sections.setdefault(page, []):
+                found.sections[page].append(heading)
             if isinstance(block, (Items, Paragraph)):
                 found.texts += [(page, heading, text) for text in texts]
     found.headed.sort(key=lambda passage: len(passage[1]))
-    found.sections = {page: sections for page, sections in found.sections.items() if sections}
     return found
 
 

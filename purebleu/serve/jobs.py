@@ -152,7 +152,7 @@ class Jobs:
 
 
 def _failure(status: int, message: str) -> tuple[int, str, bytes]:
-    return status, "error", _json(_described(message))
+    return status, "error", _error(message)
 
 
 def _out_of_memory(limit: int) -> str:
@@ -162,8 +162,8 @@ def _out_of_memory(limit: int) -> str:
             "limit with --memory")
 
 
-def _described(message: str) -> dict[str, Any]:
-    return {"message": message, "field": "", "line": None}
+def _error(message: str) -> bytes:
+    return _json({"message": message, "field": "", "line": None})
 
 
 def _json(value: Any) -> bytes:
@@ -197,7 +197,7 @@ def answered(work: Callable[[Any], Any], body: bytes, send: Callable[[bytes], ob
     try:
         key, content = _answer_to(work, body, show)
     except MemoryError:
-        key, content = "error", _json(_described(_out_of_memory(0)))
+        key, content = "error", _error(_out_of_memory(0))
     return b'{"%s":%s}\n' % (key.encode("ascii"), content)
 
 
@@ -208,7 +208,7 @@ def _answer_to(work: Callable[[Any], Any], body: bytes, send: Callable[..., obje
     try:
         request = json.loads(body.decode("utf-8"))
     except (ValueError, RecursionError) as error:
-        return "error", _json(_described(f"the request is not JSON in UTF-8 ({error})"))
+        return "error", _error(f"the request is not JSON in UTF-8 ({error})")
     observe(_SentProgress(send))
     try:
         answer: dict[str, Any] = work(request)
@@ -220,7 +220,7 @@ def _answer_to(work: Callable[[Any], Any], body: bytes, send: Callable[..., obje
         lines = [f"purebleu: {one_line(line)}\n" for line in format_exc().splitlines()]
         if sys.stderr is not None:
             sys.stderr.writelines(lines)
-        return "error", _json(_described(f"this is a bug in purebleu; please report it ({error!r})"))
+        return "error", _error(f"this is a bug in purebleu; please report it ({error!r})")
     return ("error", _json(answer["error"])) if "error" in answer else ("result", _json(answer))
 
 

@@ -25,8 +25,7 @@ from purebleu.datasets import archives, wmt_xml
 from purebleu.errors import LengthError, PurebleuError, PurebleuWarning
 from purebleu.files import lines as textio
 from purebleu.files import sections as spools
-from purebleu.files.opening import smart_open
-from purebleu.files.sections import is_plain_file
+from purebleu.files.opening import is_plain_file, smart_open
 from purebleu.rows import is_file_of_rows
 from purebleu.unicode.properties import WHITESPACE, clean
 
