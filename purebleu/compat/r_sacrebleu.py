@@ -20,9 +20,10 @@ from itertools import islice
 from ..blocks import CACHED_SEGMENTS, slices
 from ..engines.ngrams.counting import checked_order, count_matches
 from ..engines.ngrams.matching import MAX_TOKENS, NgramMatcher, ids_of_tokens
-from ..errors import LengthError, OptionError, PurebleuError, counted, is_between
+from ..errors import LengthError, OptionError, PurebleuError, check_text, counted, is_between
 from ..hints import Any, Callable, Iterable, Sequence, Tokens
 from ..metrics.evaluation import sum_statistics
+from ..metrics.segments import listed
 from ..tokenizers import make_tokenizer
 
 __all__ = ["bleu_corpus", "bleu_corpus_ids", "bleu_of_sums", "bleu_sentence", "bleu_sentence_ids",
@@ -239,28 +240,23 @@ def _checked_smoothing(smoothing: str | None, epsilon: float, k: float) -> tuple
 def _checked_corpus(references: Sequence[Sequence[Any]], candidates: Sequence[Any],
                     checked: Callable[[Any, str], Any]) -> tuple[list[list[Any]], list[Any]]:
     """Return the corpus with checked segments. `checked` takes a segment, and the segment's name for errors."""
-    for name, value in (("references", references), ("candidates", candidates)):
-        if isinstance(value, (str, bytes)) or not hasattr(value, "__len__"):
-            raise TypeError(f"{name} must be a list, not {type(value).__name__}")
-    if len(references) != len(candidates):
-        raise LengthError(f"there must be one list of references for each of the {len(candidates)} candidates, "
-                          f"not {len(references)}")
+    segments, texts = listed(references, "references"), listed(candidates, "candidates")
+    if len(segments) != len(texts):
+        raise LengthError(f"there must be one list of references for each of the {len(texts)} candidates, "
+                          f"not {len(segments)}")
     checked_references: list[list[Any]] = []
-    for number, segment in enumerate(references):
+    for number, segment in enumerate(segments):
         name = f"references[{number}]"
-        if isinstance(segment, (str, bytes)) or not hasattr(segment, "__len__"):
-            raise TypeError(f"{name} must be a list of references, not {type(segment).__name__}")
-        if not len(segment):
+        of_segment = listed(segment, name)
+        if not of_segment:
             raise PurebleuError(f"{name} is empty; every candidate needs a reference (which may be empty)")
-        checked_references.append([checked(one, f"{name}[{index}]") for index, one in enumerate(segment)])
-    return checked_references, [checked(one, f"candidates[{index}]") for index, one in enumerate(candidates)]
+        checked_references.append([checked(one, f"{name}[{index}]") for index, one in enumerate(of_segment)])
+    return checked_references, [checked(one, f"candidates[{index}]") for index, one in enumerate(texts)]
 
 
 def _checked_ids(ids: Iterable[int], name: str) -> list[int]:
     """Return ids as Python's integers. (Ids of arrays and tensors can be unequal though their values are equal.)"""
-    if isinstance(ids, (str, bytes)) or not hasattr(ids, "__iter__"):
-        raise TypeError(f"{name} must be a sequence of integer ids, not {type(ids).__name__}")
-    given = list(ids)
+    given = listed(ids, name)
     try:
         return list(map(operator.index, given))
     except TypeError:
@@ -269,9 +265,8 @@ def _checked_ids(ids: Iterable[int], name: str) -> list[int]:
 
 
 def _checked_text(text: Any, name: str) -> str:
-    if not isinstance(text, str):
-        raise TypeError(f"{name} must be a string, not {type(text).__name__}")
-    return text
+    check_text(name, text)
+    return str(text)
 
 
 # From tokens to rows, and from their sums to a score
