@@ -375,10 +375,10 @@ def compute_bleu(predictions: Predictions, references: ReferenceLists, tokenizer
         Lin and Och: ORANGE: a Method for Evaluating Automatic Evaluation Metrics for Machine Translation. COLING 2004.
         https://aclanthology.org/C04-1072
     """
-    metric = BLEU(tokenize=tokenizer, max_ngram_order=max_order)
+    metric = BLEU(tokenize=_as_lists(tokenizer), max_ngram_order=max_order)
     rows: list[Row] = []
     shortest = 0
-    for hypotheses, columns in _tokenized(metric, predictions, references, tokenizer):
+    for hypotheses, columns in _tokenized(metric, predictions, references):
         references_of_block = References(metric, columns)
         rows += metric.block_statistics(hypotheses, references_of_block)
         shortest += sum([min(map(len, segment)) for segment in references_of_block.by_segment()])
@@ -430,9 +430,9 @@ def compute_google_bleu(predictions: Predictions, references: ReferenceLists, to
     """
     from .metrics.gleu import GLEU
 
-    metric = GLEU(tokenize=tokenizer, min_order=min_len, max_order=max_len)
+    metric = GLEU(tokenize=_as_lists(tokenizer), min_order=min_len, max_order=max_len)
     rows: list[Row] = []
-    for hypotheses, columns in _tokenized(metric, predictions, references, tokenizer):
+    for hypotheses, columns in _tokenized(metric, predictions, references):
         rows += metric.block_statistics(hypotheses, References(metric, columns))
     score = metric.score(sum_statistics(rows))
     ratio = score.matches / score.ngrams if score.ngrams else 0.0
@@ -486,19 +486,14 @@ def _error_rate_of_corpus(metric: WER, predictions: Predictions, references: Ref
     return score.insertions, score.signature
 
 
-def _tokenized(metric: BLEU | GLEU, predictions: Predictions, references: ReferenceLists,
-               tokenizer: TokenFunction | None) -> Iterator[tuple[Sequence[Segment], Columns]]:
+def _tokenized(metric: BLEU | GLEU, predictions: Predictions,
+               references: ReferenceLists) -> Iterator[tuple[Sequence[Segment], Columns]]:
     """Yield the tokens of the hypotheses and of each stream of references, in blocks of segments."""
-    def split(lines: Sequence[str]) -> Sequence[Sequence[Hashable]]:
-        if tokenizer is None:
-            return [list(tokens) for tokens in metric.tokenizer.tokenize_lines(lines)]
-        # (If the tokenizer returns a string, evaluate compares its characters. So `list` splits the string.)
-        return [list(tokenizer(line)) for line in lines]
-
+    split = metric.tokenizer.tokenize_lines
     for indices in slices(len(predictions), BLOCK_SEGMENTS):
         tokens = iter(split(list(chain.from_iterable(references[indices]))))
         lists = [list(islice(tokens, len(texts))) for texts in references[indices]]
-        yield split(predictions[indices]), list(zip_longest(*lists))
+        yield list(split(predictions[indices])), list(zip_longest(*lists))
 
 
 # ROUGE and CharacTER: means of the scores of segments
@@ -562,8 +557,11 @@ def _rouge(kind: str, use_stemmer: bool, tokenizer: TokenFunction | None) -> Rou
     return metric
 
 
-def _as_lists(tokenizer: TokenFunction) -> Callable[[str], list[Hashable]]:
+def _as_lists(tokenizer: TokenFunction | None) -> Callable[[str], list[Hashable]] | None:
     """Return a tokenizer that returns lists. (If tokens are a string, evaluate compares its characters.)"""
+    if tokenizer is None:
+        return None
+
     def tokens(text: str) -> list[Hashable]:
         return list(tokenizer(text))
 

@@ -14,7 +14,7 @@ FORMS = ((b"\x1f\x8b", "gzip"), (b"\xfd7zXZ\x00", "xz"), (b"BZh", "bzip2"), (b"\
          (b"PK\x03\x04", "ZIP"), (b"PAR1\x15", "Parquet"))
 
 #: The modules that decompress files, by the names of formats.
-_MODULES = {"gzip": "gzip", "xz": "lzma", "bzip2": "bz2", "Zstandard": "compression.zstd"}
+_DECOMPRESSORS = {"gzip": "gzip", "xz": "lzma", "bzip2": "bz2", "Zstandard": "compression.zstd"}
 
 #: Content is refused if it exceeds both limits: a number of bytes, and a multiple of the compressed size.
 #: (The usual ratio of text is 2 to 4. Logs that repeat a long prompt on each line have a ratio of 50 to 150.)
@@ -88,7 +88,7 @@ class Expanded(RawIOBase):
         self._compressed = _Counted(raw)
         if form == "Zstandard" and sys.version_info < (3, 14):
             raise PurebleuError(f"{name} is compressed with Zstandard, which needs Python 3.14 or newer")
-        self._content = import_module(_MODULES[form]).open(self._compressed, "rb")
+        self._content = import_module(_DECOMPRESSORS[form]).open(self._compressed, "rb")
 
     def readable(self) -> bool:
         return True

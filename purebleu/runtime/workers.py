@@ -147,9 +147,7 @@ class _Workers:
         """Start another worker; return whether that was possible."""
         try:
             from multiprocessing import Pipe, Process, current_process, get_start_method
-        except (ImportError, NotImplementedError, OSError):
-            return False  # (WebAssembly has no processes)
-        try:
+
             if current_process().daemon:
                 return False  # a daemon may not have child processes
             if getattr(sys, "frozen", False) and _FROZEN_WORKER in sys.argv:
@@ -168,10 +166,9 @@ class _Workers:
                 return False
             raise PurebleuError(_NEEDS_MAIN_GUARD) from None
         except (ImportError, NotImplementedError, OSError):
-            return False  # a container may have too many processes
+            return False  # WebAssembly has no processes, and a container may have too many
         except RuntimeError:
-            if getattr(current_process(), "_inheriting", False):
-                _refuse_to_start_workers()
+            _check_main_guard()
             return False  # an isolated interpreter
         there.close()
         if _SAYS_HELLO:
@@ -304,13 +301,15 @@ def child_starts(method: str, from_all: bool) -> Iterator[None]:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _refuse_to_start_workers() -> None:
-    """End this process, which is a worker whose main module tries to start the same work again."""
+def _check_main_guard() -> None:
+    """End this process if it is a worker whose main module tries to start the same work again."""
     from multiprocessing import current_process
 
-    if current_process().name == _NAME:
-        os._exit(_NO_MAIN_GUARD)  # (the main process reports the error)
-    raise SystemExit(f"purebleu: error: {_NEEDS_MAIN_GUARD}")
+    process = current_process()
+    if getattr(process, "_inheriting", False):
+        if process.name == _NAME:
+            os._exit(_NO_MAIN_GUARD)  # (the main process reports the error)
+        raise SystemExit(f"purebleu: error: {_NEEDS_MAIN_GUARD}")
 
 
 # In a worker
