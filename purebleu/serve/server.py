@@ -21,7 +21,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from http.server import BaseHTTPRequestHandler, HTTPServer
     from socket import socket
-    from threading import Event
 
 LOOPBACK = "127.0.0.1"
 
@@ -70,7 +69,6 @@ class Site:
         policy: the Content-Security-Policy of the page.
         test_sets: the names of the user's cached test sets as JSON. A request for these names needs the token.
         jobs: the running jobs.
-        greeted: an event that is set when the first request with the token arrives.
 
     Args:
         token: a secret, in characters of URL-safe base64.
@@ -79,13 +77,10 @@ class Site:
 
     def __init__(self, page: bytes, policy: str, work: Callable[[Any], Any], token: str, test_sets: bytes = b"{}",
                  memory: int = 0) -> None:
-        from threading import Event
-
         self.page = page
         self.policy = policy
         self.test_sets = test_sets
         self.jobs = Jobs(work, memory)
-        self.greeted = Event()
         self._token = token.encode("ascii")
         self._hosts: set[str] = set()
 
@@ -108,10 +103,7 @@ class Site:
         """Whether one of `tokens` is the token."""
         from hmac import compare_digest
 
-        is_there = True in [compare_digest(self._token, token.encode("utf-8", "surrogateescape")) for token in tokens]
-        if is_there:
-            self.greeted.set()
-        return is_there
+        return True in [compare_digest(self._token, token.encode("utf-8", "surrogateescape")) for token in tokens]
 
 
 def address_with(token: str, port: int) -> str:
@@ -290,15 +282,17 @@ _NO_BROWSER = "no browser could be started: open the address above in a browser"
 
 
 @contextmanager
-def opened(token: str, port: int, greeted: Event) -> Iterator[None]:
+def opened(token: str, port: int) -> Iterator[None]:
     """Open the page in a browser during a `with` block.
 
     Every user of this machine can read the arguments of a browser (`ps`), so the arguments must not have the token. The
-    browser opens a temporary file that only this user can read, and that redirects to the address with the token. Under
-    WSL, browsers of Windows cannot read such a file, so the browser opens the address without the token, and the page
-    asks for the token.
+    browser opens a temporary file that only this user can read, and that redirects to the address with the token. The
+    file is removed at the end of the block. Under WSL, browsers of Windows cannot read such a file, so the browser
+    opens the address without the token, and the page asks for the token.
     """
+    from pathlib import Path
     from platform import release
+    from shutil import rmtree
     from threading import Thread
 
     if "microsoft" in release().lower():  # WSL
@@ -310,36 +304,18 @@ def opened(token: str, port: int, greeted: Event) -> Iterator[None]:
     try:
         with open(path, "x", encoding="ascii", opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
             file.write(_REDIRECTION.format(address=address_with(token, port)))
-        Thread(target=_browse_file, args=(path, greeted), daemon=True).start()
+        Thread(target=_browse, args=(Path(path).as_uri(),), daemon=True).start()
         yield
     finally:
-        _remove(folder)
+        rmtree(folder, ignore_errors=True)
 
 
-def _browse_file(path: str, greeted: Event) -> None:
-    """Open a file in a browser. When the redirected page has sent its first request, remove the folder of the file."""
-    from pathlib import Path
-
-    if _browse(Path(path).as_uri()):
-        greeted.wait()
-    _remove(os.path.dirname(path))
-
-
-def _remove(folder: str) -> None:
-    """Remove a folder. (On Windows, a later call removes the folder if the browser still has its file open.)"""
-    from shutil import rmtree
-
-    rmtree(folder, ignore_errors=True)
-
-
-def _browse(address: str) -> bool:
-    """Start a browser, and return whether it could be started."""
+def _browse(address: str) -> None:
+    """Start a browser. Warn if no browser could be started."""
     import webbrowser
 
-    if webbrowser.open(address):
-        return True
-    warn(_NO_BROWSER)
-    return False
+    if not webbrowser.open(address):
+        warn(_NO_BROWSER)
 
 
 def _private_folder() -> str:

@@ -47,7 +47,7 @@ def run_serve(values: ServeValues) -> Answer:
             print(address_with(token, seen))
             print("(Ctrl-C ends this server. If the browser is on another machine, first run on that machine: "
                   f"ssh -N -L {seen}:{LOOPBACK}:{bound} THIS_MACHINE)", flush=True)
-            with opened(token, bound, site.greeted) if values.open else nullcontext():
+            with opened(token, bound) if values.open else nullcontext():
                 server.serve_forever()
         except KeyboardInterrupt:
             pass  # (Ctrl-C is the usual end of a server)
