@@ -110,12 +110,12 @@ def program_files() -> Iterator[tuple[str, bytes]]:
 
 
 def _files_of_folder() -> Iterator[tuple[str, bytes]]:
-    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    for folder, _, names in os.walk(package):
-        for name in names:
-            path = os.path.join(folder, name)
-            with open(path, "rb") as file:
-                yield os.path.relpath(path, package).replace(os.sep, "/"), file.read()
+    from pathlib import Path
+
+    package = Path(os.path.abspath(__file__)).parent.parent
+    for path in package.rglob("*"):
+        if path.is_file():
+            yield path.relative_to(package).as_posix(), path.read_bytes()
 
 
 def _files_of_archive(path: str) -> Iterator[tuple[str, bytes]]:

@@ -358,7 +358,7 @@ def _work(function: Callable[[Any], Any], item: Any) -> tuple[Any, list[str], in
     """Return the result for an item, the messages of warnings, and the number of steps that were done."""
     import warnings
 
-    counter = _Counter()
+    counter = Observer()
     observe(counter)
     os.environ.pop("PUREBLEU_WARNINGS", None)  # (the main process logs warnings)
     with warnings.catch_warnings(record=True) as caught:
@@ -366,8 +366,3 @@ def _work(function: Callable[[Any], Any], item: Any) -> tuple[Any, list[str], in
         result = function(item)
     messages = [str(warning.message) for warning in caught if issubclass(warning.category, PurebleuWarning)]
     return result, messages, counter.done
-
-
-class _Counter(Observer):
-    def begin(self, what: str, total: float, unit: str = "segments") -> None:
-        """Do nothing: the steps of all tasks are counted together."""
