@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from importlib import import_module
 from io import RawIOBase
 
 from ..errors import PurebleuError
@@ -88,7 +87,7 @@ class Expanded(RawIOBase):
         self._compressed = _Counted(raw)
         if form == "Zstandard" and sys.version_info < (3, 14):
             raise PurebleuError(f"{name} is compressed with Zstandard, which needs Python 3.14 or newer")
-        self._content = import_module(_DECOMPRESSORS[form]).open(self._compressed, "rb")
+        self._content = __import__(_DECOMPRESSORS[form], fromlist=["open"]).open(self._compressed, "rb")
 
     def readable(self) -> bool:
         return True

@@ -5,13 +5,6 @@ from __future__ import annotations
 from ..hints import Any, Sequence
 from .opening import HYPOTHESES, IDS, REFERENCES, SAMPLES, SOURCE
 
-#: Usual headings of columns, in lower case.
-_USUAL_HEADINGS = """
-answer candidate doc doc_id docid document domain gold hyp hypotheses hypothesis id idx index input label lang line
-model mt output outputs prediction predictions prompt ref reference references refs response score seg_id segment
-sentence source src system target text tgt translation trg
-"""
-
 #: Words in the name of a column that suggest its role.
 _WORDS_OF_ROLES = {
     REFERENCES: "answer gold human label ref reference references refs target tgt trg truth",
@@ -20,6 +13,9 @@ _WORDS_OF_ROLES = {
                 "preds response responses sample samples",
     IDS: "doc docid document domain id idx index lang line model score system",
 }
+
+#: Usual headings of columns that suggest no role. (The words above are usual headings, too.)
+_FURTHER_HEADINGS = "doc_id seg_id segment sentence text translation"
 
 #: A heading has at most this many words.
 _MAX_HEADING_WORDS = 3
@@ -39,7 +35,8 @@ def is_heading(fields: Sequence[str]) -> bool:
     """
     names = [field.strip('" \r\n').lower() for field in fields]
     is_short = all(len(name.split()) <= _MAX_HEADING_WORDS for name in names)
-    return is_short and len(set(names)) == len(names) and not set(_USUAL_HEADINGS.split()).isdisjoint(names)
+    usual = " ".join([*_WORDS_OF_ROLES.values(), _FURTHER_HEADINGS]).split()
+    return is_short and len(set(names)) == len(names) and not set(usual).isdisjoint(names)
 
 
 def advice_on_lines(name: str, lines: Sequence[str], has_columns: bool = True, role: str = HYPOTHESES) -> str:
