@@ -2,6 +2,6 @@
 
 Reading: `opening` (file names, decompression, encodings), `compressed`, `lines` (streams of lines, read in parallel),
 `sections` (pieces of files for worker processes), `records` (columns of JSON Lines, CSV and TSV; manifests;
-conditions; paragraphs), `subtitles`, `forms` (advice if lines look like records). Scores: `numbers`, `scores`,
-`human_scores`. Writing: `writing`. Downloads and the cache: `download`.
+conditions; paragraphs), `subtitles`, `forms` (advice if lines look like records). Scores of programs and of people:
+`numbers`, `scores`. Writing: `writing`. Downloads and the cache: `download`.
 """

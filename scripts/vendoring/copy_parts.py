@@ -22,7 +22,7 @@ FEATURES: Mapping[str, Sequence[str]] = {
     "mecab": ("tokenizers.tokenizer_ja_mecab", "tokenizers.tokenizer_ko_mecab"),
     "sentencepiece": ("engines.sentencepiece", "tokenizers.tokenizer_spm"),
     "significance": ("significance", "engines.resampling"),
-    "agreement": ("meta_evaluation", "report.agreement", "files.human_scores"),
+    "agreement": ("meta_evaluation", "report.agreement"),
     "audit": ("audit", "report.audit"),
     # (The names of checks stay, because options list them.)
     "checks": ("checks.findings", "checks.phrases", "report.checks", "cli.commands.check"),

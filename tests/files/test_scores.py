@@ -21,10 +21,9 @@ from purebleu.cli.arguments.parser import parse, read_line
 from purebleu.cli.arguments.signature import with_signature
 from purebleu.errors import OptionError, PurebleuError, PurebleuWarning
 from purebleu.files import scores as scores_module
-from purebleu.files.human_scores import read_human_scores
 from purebleu.files.opening import smart_open
 from purebleu.files.records import read_manifest
-from purebleu.files.scores import in_order_of_systems, matched_names
+from purebleu.files.scores import in_order_of_systems, matched_names, read_human_scores
 from purebleu.metrics.external import check_name
 
 from ..helpers import csv_rows, program, read_fixture, results_of, told, write_systems

@@ -15,7 +15,7 @@ from typing import Any, Sequence
 import pytest
 
 import purebleu
-from purebleu.files.human_scores import read_human_scores
+from purebleu.files.scores import read_human_scores
 from purebleu.meta_evaluation import measures
 from purebleu.meta_evaluation.diversity import chosen_segments, similarities
 from purebleu.meta_evaluation.system_ranks import autorank, rank_systems_by_people

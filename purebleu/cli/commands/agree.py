@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from ...analysis.segments import segment_scores, sentence_metric
 from ...errors import LengthError, PurebleuError, counted, warn
-from ...files.human_scores import HumanScores, read_human_scores
 from ...files.numbers import finite_decimal
 from ...files.opening import column_of
-from ...files.scores import in_order_of_systems, is_missing, matched_names, read_scores
+from ...files.scores import HumanScores, in_order_of_systems, is_missing, matched_names, read_human_scores, read_scores
 from ...hints import Any, HumanScore, Mapping, Sequence
 from ...meta_evaluation.measures import CORRELATIONS, question_of
 from ...meta_evaluation.metric_ranks import USUAL_OF_SEGMENTS, USUAL_OF_SYSTEMS, MetricScores, PeopleScores, answers
