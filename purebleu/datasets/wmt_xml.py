@@ -80,36 +80,16 @@ class _Document:
                                 f"{self.attributes['id']}")
         return segments[number]
 
-    def check_numbers(self) -> None:
-        """Raise `PurebleuError` if a translator or a system has a segment that the source lacks."""
-        for element, authors in self.texts.items():
-            for author, segments in authors.items():
-                extra = [number for number in segments if number not in self.source]
-                if extra:
-                    raise PurebleuError(f"document {self.attributes['id']} has no segment {extra[0]} in its source, "
-                                        f"but the {_AUTHORS[element]} {author} has one")
-
 
 def read_xml(stream: Any) -> XMLContent:
     """Parse a stream of WMT's XML; raises `PurebleuError`, with line and column, if the stream is not such XML."""
     from xml.parsers import expat
 
-    def located(handler: Callable[..., None]) -> Callable[..., None]:
-        """Return a handler that adds the line and the column to errors of `handler`."""
-        def handle(*arguments: Any) -> None:
-            try:
-                handler(*arguments)
-            except PurebleuError as error:
-                line, column = parser.CurrentLineNumber, parser.CurrentColumnNumber + 1
-                raise PurebleuError(f"line {line}, column {column}: {error}") from error
-
-        return handle
-
-    content = XMLContent()
     parser = expat.ParserCreate()
+    content = XMLContent(parser)
     parser.buffer_text = True
-    parser.StartElementHandler = located(content.start)
-    parser.EndElementHandler = located(content.end)
+    parser.StartElementHandler = content.start
+    parser.EndElementHandler = content.end
     parser.CharacterDataHandler = content.characters
     parser.StartDoctypeDeclHandler = _refuse_doctype
     parser.XmlDeclHandler = _check_encoding
@@ -145,13 +125,15 @@ def _refuse_doctype(*_: object) -> None:
 class XMLContent:
     """The content of WMT's XML, without test suites. Expat adds content by calls of `start`, `end` and `characters`.
 
+    `parser` is expat's parser of the file.
+
     Attributes:
         documents: the documents in the order of the file.
         authors: for each element, the names of translators or systems, in order of their first appearance. The name of
             a translator may be empty.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, parser: Any) -> None:
         self.documents: list[_Document] = []
         self.authors: dict[str, dict[str, None]] = {element: {} for element in _AUTHORS}
         self._languages: dict[str, set[str]] = {"src": set(), "ref": set()}
@@ -160,6 +142,12 @@ class XMLContent:
         self._segments: dict[int, str] | None = None
         self._number: int | None = None  # the number of the segment that is being read
         self._text: list[str] = []
+        self._parser = parser
+
+    def _error(self, message: str) -> PurebleuError:
+        """Return an error with the line and the column that are being parsed."""
+        line, column = self._parser.CurrentLineNumber, self._parser.CurrentColumnNumber + 1
+        return PurebleuError(f"line {line}, column {column}: {message}")
 
     def check_languages(self, lowest: int) -> None:
         """Raise `PurebleuError` if sources or references have several languages, or fewer than `lowest` languages."""
@@ -181,9 +169,9 @@ class XMLContent:
         """Handle the start of an element."""
         self._depth += 1
         if self._depth > _MAX_DEPTH:
-            raise PurebleuError(f"elements are nested more than {_MAX_DEPTH} deep")
+            raise self._error(f"elements are nested more than {_MAX_DEPTH} deep")
         if self._number is not None:
-            raise PurebleuError(f"segment {self._number} has <{name}> in it, but only text is allowed")
+            raise self._error(f"segment {self._number} has <{name}> in it, but only text is allowed")
         if name == "doc":
             self._start_document(attributes)
         elif name in _AUTHORS:
@@ -198,9 +186,9 @@ class XMLContent:
             try:
                 self._number = int(attributes["id"])
             except (KeyError, ValueError):
-                raise PurebleuError(f"the id of a segment is {attributes.get('id', '')!r:.40}, not a number") from None
+                raise self._error(f"the id of a segment is {attributes.get('id', '')!r:.40}, not a number") from None
             if self._number in self._segments:
-                raise PurebleuError(f"document {self._document.attributes['id']} has segment {self._number} twice")
+                raise self._error(f"document {self._document.attributes['id']} has segment {self._number} twice")
             self._text = []
 
     def _start_document(self, attributes: dict[str, str]) -> None:
@@ -209,7 +197,7 @@ class XMLContent:
             return
         for needed in ("id", "origlang"):
             if needed not in attributes:
-                raise PurebleuError(f"a document has no attribute {needed}")
+                raise self._error(f"a document has no attribute {needed}")
         self._document = _Document(attributes)
         self.documents.append(self._document)
 
@@ -222,8 +210,17 @@ class XMLContent:
         elif name in _AUTHORS:
             self._segments = None
         elif name == "doc" and self._document is not None:
-            self._document.check_numbers()
+            self._check_numbers(self._document)
             self._document = None
+
+    def _check_numbers(self, document: _Document) -> None:
+        """Raise `PurebleuError` if a translator or a system has a segment that the source lacks."""
+        for element, authors in document.texts.items():
+            for author, segments in authors.items():
+                extra = [number for number in segments if number not in document.source]
+                if extra:
+                    raise self._error(f"document {document.attributes['id']} has no segment {extra[0]} in its source, "
+                                      f"but the {_AUTHORS[element]} {author} has one")
 
     def characters(self, text: str) -> None:
         """Handle text."""
