@@ -10,9 +10,9 @@ import os
 from io import BufferedReader
 
 from ..errors import PurebleuError
-from ..files.compressed import Expanded, check_expansion
 from ..files.download import MAX_BYTES as MAX_BYTES_OF_ARCHIVE
 from ..files.download import cache_folder, check_file, fetch
+from ..files.opening import Expanded, check_expansion
 from ..hints import BinaryFile, Callable, Iterable, Iterator, Sequence
 from ..unicode.properties import WHITESPACE, clean
 

@@ -16,9 +16,8 @@ from contextlib import contextmanager
 from ..engines.sentencepiece.published import MAX_BYTES as MAX_BYTES_OF_MODELS
 from ..engines.sentencepiece.published import check_model, model_is_at_hand, model_path, published_content, record_sum
 from ..errors import PurebleuError
-from ..files.compressed import check_expansion
 from ..files.download import checksum_of, sha256_of
-from ..files.opening import check_end
+from ..files.opening import check_end, check_expansion
 from ..files.writing import read_whole, store, write_named, writer_of
 from ..hints import Any, BinaryFile, Callable, Iterator, Sequence
 from ..runtime.program import CONTENTS, SHEBANG, program_files

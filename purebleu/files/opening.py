@@ -1,12 +1,16 @@
-"""Open files (decompress and decode them), and parse names of files and columns on the command line."""
+"""Open files (decompress and decode them), and parse names of files and columns on the command line.
+
+The format of a compressed file is recognized by its first bytes. Other files that are not text are refused.
+"""
 
 from __future__ import annotations
 
 import codecs
 import os
 import stat
+import sys
 from contextlib import suppress
-from io import BufferedReader, TextIOWrapper
+from io import BufferedReader, RawIOBase, TextIOWrapper
 
 from ..errors import OptionError, PurebleuError, warn
 from ..hints import Any, Iterable, NamedTuple, Sequence, TextFile
@@ -20,8 +24,19 @@ _ENDLESS = ("/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 #: The number of bytes at the start of a file that are enough to recognize compression, UTF-16 and UTF-32.
 _HEAD = 6
 
-#: The possible first bytes of compressed files; the byte-order marks with their encodings; the names of UTF-8.
-_FIRST_BYTES = (b"\x1f", b"\xfd", b"B", b"\x28", b"P")
+#: The first bytes of files that are not text, with the names of their formats. (ZIP and Parquet are refused.)
+_FORMS = ((b"\x1f\x8b", "gzip"), (b"\xfd7zXZ\x00", "xz"), (b"BZh", "bzip2"), (b"\x28\xb5\x2f\xfd", "Zstandard"),
+         (b"PK\x03\x04", "ZIP"), (b"PAR1\x15", "Parquet"))
+
+#: The modules that decompress files, by the names of formats.
+_DECOMPRESSORS = {"gzip": "gzip", "xz": "lzma", "bzip2": "bz2", "Zstandard": "compression.zstd"}
+
+#: Content is refused if it exceeds both limits: a number of bytes, and a multiple of the compressed size.
+#: (The usual ratio of text is 2 to 4. Logs that repeat a long prompt on each line have a ratio of 50 to 150.)
+_ALWAYS_ALLOWED = 1 << 23
+_MAX_RATIO = 300
+
+#: The byte-order marks with their encodings; the names of UTF-8.
 _BOMS = ((b"\xff\xfe\0\0", "utf-32"), (b"\0\0\xfe\xff", "utf-32"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 _UTF_8 = ("utf-8", "utf8")
 
@@ -84,8 +99,6 @@ def open_decompressed(file: object, buffering: int = -1) -> BufferedReader:
         form = _compression(name, _head(raw))
         if not form:
             return raw  # type: ignore[no-any-return]
-        from .compressed import Expanded
-
         return BufferedReader(Expanded(raw, form, name), _EXPANDED_AT_ONCE)
     except BaseException:
         raw.close()
@@ -130,14 +143,14 @@ def is_plain_file(path: str) -> bool:
 
 
 def _compression(name: str, head: bytes) -> str:
-    """Return the format in `FORMS` of a file with this name and these first bytes; empty if the file may be text."""
+    """Return the format in `_FORMS` of a file with this name and these first bytes; empty if the file may be text.
+
+    >>> _compression("a", b"BZh91AY"), _compression("a.gz", b""), _compression("a", b"plain")
+    ('bzip2', 'gzip', '')
+    """
     if name.endswith(".gz"):
         return "gzip"
-    if head[:1] not in _FIRST_BYTES:
-        return ""
-    from .compressed import form_of
-
-    return form_of(head)
+    return next((form for start, form in _FORMS if head.startswith(start)), "")
 
 
 def _encoding_by_mark(head: bytes) -> str:
@@ -163,6 +176,90 @@ def check_end(path: str) -> None:
         raise PurebleuError(f"{path} is a device that never ends")
     if stat.S_ISBLK(mode):
         raise PurebleuError(f"{path} is a device, not a file")
+
+
+# Compressed files
+
+
+def check_expansion(name: str, size: int, compressed: int, advice: str = "") -> None:
+    """Raise `PurebleuError` if `compressed` bytes expand to `size` bytes, which is too much for text.
+
+    `name` is the name of the file in the error.
+    """
+    if size > max(_ALWAYS_ALLOWED, _MAX_RATIO * compressed):
+        raise PurebleuError(f"{name} expands to more than {_MAX_RATIO} times its size, which is too much for text"
+                            f"{advice}")
+
+
+class _Counted:
+    """Wraps a file (perhaps a pipe), and counts the bytes that are read from the file."""
+
+    def __init__(self, raw: Any) -> None:
+        self._raw = raw
+        self.size = 0
+
+    def read(self, size: int = -1) -> bytes:
+        content: bytes = self._raw.read(size)
+        self.size += len(content)
+        return content
+
+
+def _no_text(beginning: bytes, form: str) -> str:
+    """Return the part of the error that names the format of a file that is not text, and says how to convert it."""
+    if form == "Parquet":
+        return ("Parquet, not text: convert it to JSON Lines with pandas.read_parquet(FILE).to_json('x.jsonl', "
+                "orient='records', lines=True), and name a column of the new file (x.jsonl:COLUMN)")
+    if b"xl/" in beginning or b"opendocument.spreadsheet" in beginning:
+        return "a spreadsheet, not text: save it as CSV, and name a column (x.csv:COLUMN)"
+    return "a ZIP archive, not text: unpack it"
+
+
+class Expanded(RawIOBase):
+    """The content of a compressed file. Content that expands far more than text is refused, to protect the memory.
+
+    Args:
+        raw: the compressed file, at its beginning. The file is closed together with this object.
+        form: the name of a format in `_FORMS`.
+        name: the name of the file in errors.
+
+    Raises:
+        ImportError: this Python lacks the module for the format.
+        PurebleuError: this Python is too old for the format; the file is not text; or the content turns out to be too
+            large while it is read.
+    """
+
+    def __init__(self, raw: Any, form: str, name: str) -> None:
+        self._raw = raw
+        self._name = name
+        self._size = 0
+        self._content = raw  # (`__del__` calls `close` even if the next lines fail)
+        if form in ("ZIP", "Parquet"):
+            raise PurebleuError(f"{name} is {_no_text(raw.peek(), form)}")
+        self._compressed = _Counted(raw)
+        if form == "Zstandard" and sys.version_info < (3, 14):
+            raise PurebleuError(f"{name} is compressed with Zstandard, which needs Python 3.14 or newer")
+        self._content = __import__(_DECOMPRESSORS[form], fromlist=["open"]).open(self._compressed, "rb")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Read some bytes of the content into a buffer; return their number, which is 0 at the end."""
+        content = self._content.read(len(buffer))
+        buffer[:len(content)] = content
+        self._size += len(content)
+        check_expansion(self._name, self._size, self._compressed.size,
+                        " (if this size is right, decompress the file first)")
+        return len(content)
+
+    def fileno(self) -> int:
+        return self._raw.fileno()  # type: ignore[no-any-return]
+
+    def close(self) -> None:
+        if not self.closed:
+            self._content.close()
+            self._raw.close()
+        super().close()
 
 
 # Names on the command line
