@@ -1,8 +1,8 @@
-"""The sizes of the blocks of segments into which a corpus is divided."""
+"""The sizes of the blocks of segments into which a corpus is divided, and pieces of blocks for worker processes."""
 
 from __future__ import annotations
 
-from .hints import Iterator
+from .hints import Any, Iterable, Iterator, Sequence
 
 #: The number of segments that are read and scored together. (Larger blocks would need more memory, and smaller blocks
 #: would need more time.)
@@ -29,3 +29,19 @@ def slices(length: int, size: int) -> Iterator[slice]:
     [slice(0, 3, None), slice(3, 6, None)]
     """
     return (slice(start, start + size) for start in range(0, length, size))
+
+
+def divided(block: Sequence[Sequence[Any]], workers: int) -> list[list[Sequence[Any]]]:
+    """Divide parallel columns into pieces of about equal length. If columns are long, each worker gets a piece."""
+    size = max(MIN_PIECE_SEGMENTS, -(-len(block[0]) // workers))
+    pieces: list[list[Sequence[Any]]] = []
+    for indices in slices(len(block[0]), size):
+        pieces.append([column[indices] for column in block])
+    return pieces
+
+
+def divided_blocks(blocks: Iterable[tuple[Any, Any]], workers: int) -> Iterator[tuple[Any, Any]]:
+    """Divide each block, which has columns of outputs and columns of references, into pieces, as `divided` does."""
+    for systems, references in blocks:
+        for piece in divided([*systems, *references], workers):
+            yield piece[:len(systems)], piece[len(systems):]

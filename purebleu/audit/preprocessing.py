@@ -10,9 +10,9 @@ from collections import Counter
 from functools import partial
 from itertools import chain, combinations
 
+from ..blocks import divided_blocks
 from ..errors import LeftOutError, OptionError, PurebleuError
 from ..files.lines import read_lines
-from ..files.sections import divided_blocks
 from ..hints import NamedTuple, Sequence
 from ..metrics.bleu import BLEU, BLEUScore
 from ..metrics.evaluation import Evaluation, Part, score_block

@@ -1,11 +1,11 @@
-"""Streams of lines, which can be read in parallel; and tab-separated columns in lines."""
+"""Streams of lines, which can be read in parallel; sections of files; and tab-separated columns in lines."""
 
 from __future__ import annotations
 
 import os
 import sys
 from contextlib import closing
-from io import StringIO
+from io import BytesIO, StringIO, TextIOWrapper
 from itertools import islice, repeat
 
 from ..blocks import BLOCK_CHARACTERS, BLOCK_SEGMENTS
@@ -131,6 +131,41 @@ class LineStream:
         # (The names of modules are compared, because the modules can't be imported in every Python.)
         is_damaged = type(error).__module__ in ("zlib", "_lzma", "lzma", "_zstd", "compression.zstd")
         return f"{self.name}: the compressed data is damaged ({error})" if is_damaged else None
+
+
+class FileSection(LineStream):
+    """A section of a plain file in UTF-8. The method `lines` reads the section, perhaps in another process.
+
+    (A worker process gets only the offset and the size of a section.)
+
+    Args:
+        path: the path of the file.
+        start: the offset of the section.
+        size: the number of bytes in the section.
+        lines_before: the number of lines before the section.
+    """
+
+    def __init__(self, path: str, start: int = 0, size: int = 0, lines_before: int = 0) -> None:
+        super().__init__(path)
+        self.count = lines_before
+        self._start = start
+        self._size = size
+
+    def _open(self) -> Any:
+        with open(self.name, "rb") as file:
+            file.seek(self._start)
+            content = file.read(self._size)
+        if len(content) < self._size:
+            raise PurebleuError(f"{self.name} was cut off while it was read")
+        return TextIOWrapper(BytesIO(content), "utf-8", newline="\n")
+
+    def lines(self) -> list[str]:
+        """Read the lines of the section."""
+        return self.read(sys.maxsize)
+
+    def following(self, lines: Sequence[bytes], lines_before: int) -> FileSection:
+        """Return the next section, which has these lines. The file has `lines_before` lines before the new section."""
+        return FileSection(self.name, self._start + self._size, sum(map(len, lines)), lines_before)
 
 
 class HeldLines:

@@ -1,4 +1,7 @@
-"""Write files as a whole or not at all. The content goes to a temporary file, which then replaces the old file."""
+"""Write files as a whole or not at all. The content goes to a temporary file, which then replaces the old file.
+
+A `Spool` stores the items of an iterator in a temporary file.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from functools import partial
 
 from ..errors import PurebleuError
-from ..hints import Any, BinaryFile, Callable, Iterator
+from ..hints import Any, BinaryFile, Callable, Iterable, Iterator
 from .opening import check_end
 
 #: The prefix of temporary files, and the age in seconds after which `sweep` removes them.
@@ -258,3 +261,66 @@ def sweep(folder: str) -> None:
 def _remove(path: str) -> None:
     with suppress(OSError):  # (The file may not exist. A file that can't be removed does no harm.)
         os.remove(path)
+
+
+# Items that are read several times
+
+#: The number of items that a `Spool` keeps in memory.
+HELD_IN_MEMORY = 16
+
+
+class Spool:
+    """Stores the items of an iterable, which can then be iterated over any number of times.
+
+    The constructor reads all items. The first `HELD_IN_MEMORY` items stay in memory. Further items go to a temporary
+    file. If the file can't be created, or the disk is full, further items stay in memory, too.
+
+    Example:
+        >>> spool = Spool(iter([["a", "b"], ["c"]]))
+        >>> list(spool), list(spool)
+        ([['a', 'b'], ['c']], [['a', 'b'], ['c']])
+    """
+
+    _file: Any = None
+
+    def __init__(self, items: Iterable[Any]) -> None:
+        self._items: list[Any] = []  # (an item in the file is replaced by the range of its offsets)
+        self._size = 0
+        for item in items:
+            self._items.append(item if len(self._items) < HELD_IN_MEMORY else self._written(item))
+
+    def _written(self, item: Any) -> Any:
+        """Write an item to the file, and return the range of its offsets; return the item itself if writing fails."""
+        try:
+            import pickle
+            from tempfile import TemporaryFile
+
+            content = pickle.dumps(item)
+            if self._file is None:
+                # (With a buffer, a failed write would be tried again when the file is closed.)
+                self._file = TemporaryFile(buffering=0)  # noqa: SIM115  # `__del__` closes it
+            self._file.seek(self._size)
+            written = 0
+            while written < len(content):
+                written += self._file.write(content[written:])
+        except (OSError, ImportError):  # (a minimal Python may lack these modules)
+            return item
+        self._size += written
+        return range(self._size - written, self._size)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __del__(self) -> None:
+        if self._file is not None:
+            self._file.close()
+
+    def __iter__(self) -> Iterator[Any]:
+        for item in self._items:
+            if isinstance(item, range):
+                import pickle
+
+                self._file.seek(item.start)
+                yield pickle.loads(self._file.read(len(item)))
+            else:
+                yield item

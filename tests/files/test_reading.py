@@ -24,8 +24,8 @@ from hypothesis import strategies as st
 from purebleu.datasets import archives, wmt_xml
 from purebleu.errors import LengthError, PurebleuError, PurebleuWarning
 from purebleu.files import lines as textio
-from purebleu.files import sections as spools
 from purebleu.files.opening import is_plain_file, smart_open
+from purebleu.files.writing import Spool
 from purebleu.rows import is_file_of_rows
 from purebleu.unicode.properties import WHITESPACE, clean
 
@@ -163,7 +163,7 @@ def test_a_spool_gives_what_it_took_wherever_it_lies(monkeypatch: pytest.MonkeyP
     for made, count in product(makers, (0, 1, 16, 17, 60)):
         monkeypatch.setattr(tempfile, "TemporaryFile", made)
         items = [[str(number), "é" * 100 * number, None] for number in range(count)]
-        spool = spools.Spool(iter(items))
+        spool = Spool(iter(items))
         assert len(spool) == count
         assert [list(spool), list(spool)] == [items, items], (made, count)
 

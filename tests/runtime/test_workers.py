@@ -25,8 +25,7 @@ from purebleu import errors
 from purebleu.cli.arguments.parser import read_line
 from purebleu.cli.corpus.inputs import inputs_of
 from purebleu.cli.corpus.processes import read_sections
-from purebleu.files.lines import LineStream
-from purebleu.files.sections import FileSection
+from purebleu.files.lines import FileSection, LineStream
 from purebleu.metrics import BLEU, CHRF
 from purebleu.metrics.input_checks import InputChecks
 from purebleu.runtime import progress, workers

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from ...files.lines import LineStream
+from ...blocks import divided, divided_blocks
+from ...files.lines import FileSection, LineStream
 from ...files.opening import REFERENCES, is_plain_file, is_utf_8, may_have_columns
-from ...files.sections import FileSection, divided, divided_blocks
 from ...metrics.input_checks import InputChecks
 from ...runtime.progress import observer
 from ...runtime.workers import number_of_workers, spread

@@ -167,7 +167,7 @@ def weighted_metrics(inputs: Inputs, metrics: Sequence[Metric[Score]],
     """
     if not any(metric.lacks_weights() for metric in metrics):
         return metrics, None
-    from ...files.sections import Spool
+    from ...files.writing import Spool
 
     spool = None
     if not (inputs.selection or inputs.can_be_read_again(inputs.references)):

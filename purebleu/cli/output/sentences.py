@@ -6,7 +6,7 @@ from functools import partial
 from itertools import compress
 
 from ...errors import OptionError
-from ...files.sections import Spool
+from ...files.writing import Spool
 from ...hints import Callable, Iterable, NamedTuple, Row, Sequence
 from ...metrics import BLEU
 from ...metrics.base import Metric
