@@ -421,7 +421,7 @@ def _read_score_column(column: Column, encoding: str) -> tuple[list[str], list[t
                                 f"{' or '.join(_SEGMENT_COLUMNS)})")
         if not is_missing(score):
             # (The raters are unknown, so each record counts as the judgement of another rater.)
-            ratings.append((system, next(filter(None, numbers)), str(count), _number(score, where)))
+            ratings.append((system, next(filter(None, numbers)), str(count), _scaled_score(score, where)))
     return scores, ratings
 
 
@@ -433,7 +433,7 @@ def _ratings_in_lines(lines: Sequence[str], name: str) -> Iterator[tuple[str, st
         if len(fields) != 3:
             raise PurebleuError(f"{where} is not of the form SYSTEM SCORE SEGMENT, unlike the first line")
         if not is_missing(fields[1]):
-            yield fields[0], fields[2], "", _number(fields[1], where)
+            yield fields[0], fields[2], "", _scaled_score(fields[1], where)
 
 
 def _errors_as_ratings(lines: Sequence[str], name: str) -> Iterator[tuple[str, str, str, int]]:
@@ -497,7 +497,7 @@ def _segment_number(text: str, name: str) -> int:
     return int(text)
 
 
-def _number(text: str, where: str) -> int:
+def _scaled_score(text: str, where: str) -> int:
     try:
         return scaled_integer(text)
     except PurebleuError as error:
