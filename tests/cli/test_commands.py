@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import csv
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -113,15 +114,20 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def run(folder: Path, arguments: Sequence[str]) -> tuple[int, str, str, dict[str, bytes]]:
     """The exit code, both outputs, and what is written, of a command line that can fetch nothing."""
-    before = {path.name: path.stat().st_mtime_ns for path in folder.iterdir()}
+    before = times_of_files(folder)
     done = call_cli(arguments, cwd=folder, env=NO_NETWORK)
     written: dict[str, bytes] = {}
-    for path in folder.iterdir():
-        if path.is_file() and before.get(path.name) != path.stat().st_mtime_ns:
-            written[path.name] = path.read_bytes()
-            if path.name not in before:
-                path.unlink()
+    for name, changed in times_of_files(folder).items():
+        if before.get(name) != changed:
+            written[name] = (folder / name).read_bytes()
+            if name not in before:
+                (folder / name).unlink()
     return done.returncode, done.stdout.decode(), done.stderr.decode(), written
+
+
+def times_of_files(folder: Path) -> dict[str, int]:
+    """When each file in a folder was changed. (This is asked for thousands of times, so that no paths are made.)"""
+    return {entry.name: entry.stat().st_mtime_ns for entry in os.scandir(folder) if entry.is_file()}
 
 
 def given(option: Any, values: Sequence[str]) -> list[str]:

@@ -150,11 +150,11 @@ def stretches_with_differences(metric: Any, case: dict[str, Any], planes: range,
     return different
 
 
-@shares(18)
+@shares(36)
 def test_statistics_and_scores_of_corpora(share: int, way: str) -> None:
     """Each case is a corpus with options that the rows depend on."""
     version = oracle_of("compute_bleu.json.gz")
-    for case in share_of(cases_of("statistics.json.gz"), share, 18, way):
+    for case in share_of(cases_of("statistics.json.gz"), share, 36, way):
         metric = load("metrics").BLEU(**case["options"])
         rows = metric.corpus_statistics(case["hypotheses"], case["references"])
         assert_same(list(map(list, rows)), case["rows"])
@@ -196,9 +196,9 @@ def test_functions_on_top() -> None:
         assert_same(record(score), case["result"])
 
 
-@shares(6)
+@shares(12)
 def test_chrf(share: int, way: str) -> None:
-    for case in share_of(cases_of("chrf.json.gz"), share, 6, way):
+    for case in share_of(cases_of("chrf.json.gz"), share, 12, way):
         metric = load("metrics").CHRF(**case["options"])
         rows = metric.corpus_statistics(case["hypotheses"], case["references"])
         assert_same(list(map(list, rows)), case["rows"])
@@ -213,10 +213,10 @@ def test_chrf(share: int, way: str) -> None:
         assert sentence.score.hex() == case["sentence"]
 
 
-@shares(6)
+@shares(12)
 def test_ter(share: int, way: str) -> None:
     # (The definition takes thirty times as long.)
-    for case in cases_of("ter.json.gz")[share::{"faster": 6, "plain": 120}.get(way, 30)]:
+    for case in cases_of("ter.json.gz")[share::{"faster": 12, "plain": 240}.get(way, 60)]:
         metric = load("metrics").TER(**case["options"])
         rows = [(edits, float.fromhex(length)) for edits, length in case["rows"]]
         assert_same(metric.corpus_statistics(case["hypotheses"], case["references"]), rows)

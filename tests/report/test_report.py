@@ -17,7 +17,7 @@ import pytest
 from purebleu.metrics import TER
 from purebleu.report.page import content, markup
 
-from ..helpers import call_cli, output_of, refusal, told, write_systems
+from ..helpers import call_cli, first_by_default, output_of, refusal, told, write_systems
 from ..pages import Elements, seen_in_chromium, skip_without_chromium
 
 FEW = ["-cin", "60", "--samples", "120"]
@@ -342,13 +342,16 @@ def test_the_usual_file_is_that_of_purebleu_alone(folder: Path, tmp_path: Path) 
     assert "<h1>" in page.read_text(encoding="utf-8")
 
 
-def test_a_report_prints_what_test_prints(folder: Path) -> None:
+@pytest.mark.parametrize("form", first_by_default(1, ["text", "csv", "json"]))
+def test_a_report_prints_what_test_prints(folder: Path, form: str) -> None:
     for systems in (SYSTEMS, SYSTEMS[:5]):
-        for form in ("text", "csv", "json"):
-            options = [*systems, *FEW, "-f", form]
-            printed, errors = told(folder, "report", *options, "-o", "x.html")
-            assert (printed, errors.replace("purebleu: the report is in x.html\n", "")) == told(
-                folder, "test", "-ci", *options)
+        options = [*systems, *FEW, "-f", form]
+        printed, errors = told(folder, "report", *options, "-o", "x.html")
+        assert (printed, errors.replace("purebleu: the report is in x.html\n", "")) == told(
+            folder, "test", "-ci", *options)
+
+
+def test_a_report_without_tests_says_so(folder: Path) -> None:
     printed, errors = told(folder, "report", *SYSTEMS, "--no-tests", "-o", "x.html", "-f", "csv")
     assert "The differences between the systems were not tested" in Page((folder / "x.html").read_text()).text["scores"]
     assert not any(line["p_value"] for line in csv.DictReader(io.StringIO(printed)))
