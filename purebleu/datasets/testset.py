@@ -210,8 +210,8 @@ class TestSet:
         """
         if self.languages is not None:
             count = len(self.languages.languages)
-            raise OptionError(f"choose a language pair of {self.name} with -l: any two of its {count} languages (see "
-                              f"--list -t {self.name})", option="langpair")
+            raise OptionError(f"choose a language pair of {self.name} with -l: any two of its {count} languages "
+                              f"(see purebleu --list -t {self.name})", option="langpair")
         return list(self.langpairs)
 
     def pairs_at_hand(self) -> list[str]:

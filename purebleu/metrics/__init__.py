@@ -98,7 +98,8 @@ def named_metric(name: str) -> tuple[str | None, dict[str, Any]]:
         return "BLEU", {"tokenize": "flores200"}
     beta = name[len("chrF"):].rstrip("+")
     words = len(name) - len("chrF" + beta)
-    if name[:len("chrF")].lower() != "chrf" or not (beta or "2").replace(".", "", 1).isdigit() or not name.isascii():
+    is_beta = name.isascii() and len(beta) < 16 and (beta or "2").replace(".", "", 1).isdigit()
+    if name[:len("chrF")].lower() != "chrf" or not is_beta:
         return registered_metric(name), {}
     options: dict[str, Any] = {"beta": float(beta) if "." in beta else int(beta)} if beta else {}
     return "CHRF", {**options, "word_order": words} if words else options

@@ -246,7 +246,9 @@ def _checked_tokens(segment: Any, name: str) -> Sequence[Hashable]:
 
     Raises `TypeError` if a token is not hashable, or has white space inside. (Such a token is probably a line of text.)
     """
-    tokens: Sequence[Any] = segment if isinstance(segment, (list, tuple)) else listed(segment, name)
+    tokens: Sequence[Any] = segment
+    if not isinstance(segment, (list, tuple)):
+        tokens = listed(segment, name)
     if tokens and hasattr(tokens[0], "tolist"):
         # (Two tensors of PyTorch with the same number do not have the same hash.)
         tokens = [token.tolist() if hasattr(token, "tolist") else token for token in tokens]
@@ -345,13 +347,13 @@ def _is_segment(value: object, tokens_allowed: bool) -> bool:
 
 def _wrong_type(name: str, value: object, tokens_allowed: bool) -> TypeError:
     wanted = "a string or a sequence of tokens" if tokens_allowed else "a string"
-    if is_missing(value):
+    if is_missing_value(value):
         return TypeError(f"{name} is a missing value ({value}), not {wanted}: write '' for an empty segment, and None "
                          "for a missing reference")
     return TypeError(f"{name} is {_type_name(value)}, not {wanted}")
 
 
-def is_missing(value: object) -> bool:
+def is_missing_value(value: object) -> bool:
     """Return whether a value stands for a missing value in tables of pandas."""
     return not isinstance(value, str) and str(value) in _MISSING_VALUES
 

@@ -10,7 +10,7 @@ from ..errors import LengthError, OptionError, PurebleuError, warn, whole_number
 from ..hints import Any, Beside, Iterable, Mean, NamedTuple, Row, Seed, Sequence, SystemRows
 from ..metrics.evaluation import sum_statistics
 from ..metrics.score import Score, Signature
-from ..metrics.segments import is_missing, listed
+from ..metrics.segments import is_missing_value, listed
 from .paired import resampled_scores
 
 TYPE_CHECKING = False
@@ -198,7 +198,7 @@ def _listed_ids(ids: Iterable[object], name: str) -> list[object]:
     """Return the ids of segments as a list. Raise `TypeError` for a missing id (`None`, or NaN in a table)."""
     known = listed(ids, name)
     for index, one in enumerate(known):
-        if is_missing(one):
+        if is_missing_value(one):
             raise TypeError(f"{name}[{index}] is a missing value ({one}), but every segment needs an id")
     return known
 

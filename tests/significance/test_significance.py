@@ -153,9 +153,10 @@ def test_sums_are_exact_however_many_segments_there_are() -> None:
     assert totals == [[[5000 * (2**24 + 1)], [5000]]]
 
 
-def test_systems_with_other_references_are_refused() -> None:
-    with pytest.raises(PurebleuError, match="different references"):
-        list(packed.randomization_totals([[[(1, 1 / 3)]], [[(1, 0.5)]]], [(0, 1)], streams.MersenneTwister(1), 5))
+def test_systems_may_have_fractions_with_other_denominators() -> None:
+    rows = [[[(1, 1 / 3), (2, 2 / 3)]], [[(1, 0.5), (0, 1.0)]]]
+    [(_, unmoved), *_] = packed.randomization_totals(rows, [(0, 1)], streams.MersenneTwister(1), 5)
+    assert unmoved.of_group(0).sums() == ([[3], [1.0]], [[1], [1.5]])
 
 
 @pytest.mark.parametrize("limit", [0, 1 << 40], ids=["one by one", "from tables"])
