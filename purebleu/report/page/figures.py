@@ -201,7 +201,7 @@ def _outcomes(page: Page, metric: int, name: str) -> str:
 
 
 def _ngrams(page: Page) -> Iterator[str]:
-    if not page.summary.ngrams:
+    if not page.summary.ngrams or page.segments["outputs"] is None:  # (a page without texts has no n-grams)
         return
     yield "<h3>N-grams that one system has more often than the other one</h3>"
     yield folded(["The tables list n-grams of the references, and how often the outputs of each system match these "
