@@ -418,6 +418,17 @@ def test_kinds_of_segments_have_paired_differences(folder: Path) -> None:
     assert group["kinds"] == [int(number % 3 > 0) for number in range(120)]
 
 
+def test_a_single_segment_has_no_interval(folder: Path) -> None:
+    (folder / "single.jsonl").write_text("".join([
+        json.dumps({"text": line, "domain": "news" if number else "chat"}) + "\n"
+        for number, line in enumerate((folder / "ref").read_text().splitlines())]))
+    page = Page(report_of(folder, "single.jsonl:text", "-i", "out/sys.A.de", "out/sys.B.de", "--docs",
+                          "single.jsonl:domain"))
+    assert re.search(r"chat1[\d.]+; [+-]\d+\.\d\d\nnews119", page.text["buckets"])
+    assert "Differences on kinds of segments are not tested." in page.text["buckets"]
+    assert "The p-value (not the interval) decides whether a difference is" in page.text["distributions"]
+
+
 def test_too_many_systems(folder: Path) -> None:
     for number in range(21):
         (folder / f"s{number}").write_bytes((folder / "src").read_bytes())
