@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 
-from ..errors import counted, printable, warn
+from ..errors import PurebleuError, counted, printable, warn
 from ..hints import NamedTuple, Sequence
 from ..metrics.base import Metric
 from ..metrics.score import Score
 from ..significance.paired import POWER, Difference, detectable_difference, share_of_trials
 from ..significance.results import Results
-from ..significance.sampling import RANDOMIZATION
+from ..significance.sampling import FEW_UNITS, RANDOMIZATION, too_narrow_text
 from .formats import PairResults, printable_cell
 from .tables import LAYOUTS, Section, xml_text
 
@@ -128,10 +128,20 @@ def paired_verdicts(gates: Sequence[Gate], names: Sequence[str], metrics: Sequen
         metrics: the metrics of the rows.
         results: the results of a paired test, with differences.
         width: the minimum number of decimal places of scores.
+
+    Raises:
+        PurebleuError: a margin needs intervals, but there is a single segment.
     """
     gates = [gate for gate in gates if gate.kind in PAIRED_GATES]
     if not gates:
         return []
+    has_documents = results.units is not None and results.units.documents is not None
+    if any(gate.kind == MARGIN for gate in gates) and not has_documents:  # (`results_of` warns of few documents)
+        if results.segments < 2:
+            raise PurebleuError(f"--margin needs the interval of {names[1]}, but resampling needs at least 2 segments, "
+                                f"not {results.segments}")
+        if results.segments < FEW_UNITS:
+            warn(too_narrow_text(results.segments, "segments"))
     lowest = 2 / results.samples if results.exact else share_of_trials(0, results.samples)
     units = results.units.count if results.units else results.segments
     # (A p-value cannot be much lower than the expected share of trials that swap all units or no unit.)

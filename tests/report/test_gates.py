@@ -183,6 +183,19 @@ def test_margins_are_kept_by_the_interval(metric: str, sign: int, folder: Path) 
     assert errors.endswith("), not shown to be within the margin\n")
 
 
+def test_margins_of_few_segments(folder: Path) -> None:
+    for name in ("ref", "good", "bad"):
+        lines = (folder / name).read_text().splitlines()
+        for count in (1, 2, 19, 20):
+            write_lines(folder / f"{name}{count}", lines[:count])
+    message = "needs the interval of bad1, but resampling needs at least 2 segments, not 1"
+    assert message in gated(folder, "ref1", "-i", "bad1", "--baseline", "good1", "--margin", "99", code=1)[1]
+    for count, share in (2, "41 %"), (19, "3 %"), (20, ""):
+        _, errors = gated(folder, f"ref{count}", "-i", f"bad{count}", "--baseline", f"good{count}", "--margin", "99")
+        assert (f"too narrow: with {count} segments, by {share} or more" in errors) == bool(share)
+        assert ("warning" in errors) == bool(share)
+
+
 def test_rows_alone_have_gates(folder: Path) -> None:
     from_text = gated(folder, "ref", "-i", "bad", "-m", "ter", "--baseline", "good.rows", "--must-not-lose", code=3)
     assert gated(folder, "--rows", "bad.rows", "-m", "ter", "--baseline", "good.rows", "--must-not-lose",
