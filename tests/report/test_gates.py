@@ -249,6 +249,20 @@ def test_p_of_the_limit_fails_and_one_that_can_not_be_reached_is_warned_of(folde
             "19 samples are needed\n") in told(folder, *command, "18")[1]
 
 
+def test_a_test_that_no_system_can_fail_has_no_power(folder: Path) -> None:
+    write_lines(folder / "five-docs", [f"d{number // 40}" for number in range(200)])
+    options = ["ref", "-i", "bad", "--baseline", "good"]
+    for few, sampling in (("documents", ["--docs", "five-docs"]), ("samples", ["--samples", "18"])):
+        _, errors = told(folder, "gate", *options, *sampling)
+        assert f", not significantly worse, but with so few {few}, no system can fail\n" in errors
+        assert "may overlook" not in errors
+        printed, _ = told(folder, "test", "ref", "-i", "good", "bad", *sampling, "-f", "markdown")
+        assert printed.count("| – | – | – |\n") == 1
+        lowest = "0.0625" if few == "documents" else "0.05263"
+        assert f"because the lowest possible p (about {lowest}) is above 0.05." in printed
+    assert "may overlook losses below" in told(folder, "gate", *options, "--samples", "19", code=3)[1]
+
+
 # Refusals
 
 @refused("gates")
