@@ -160,8 +160,8 @@ class Buckets(NamedTuple):
         title: the property that groups segments or words.
         groups: the label of each bucket, and the number of its segments or words (`None` if that number depends on the
             system).
-        estimates: under each metric, for each system, the score on each bucket with its interval; `None` if the system
-            has no text to score.
+        estimates: under each metric, for each system, the score on each bucket with its interval (a single segment has
+            none); `None` if the system has no text to score.
         differences: under each metric, for each system, the difference from the best system on each bucket (`None` for
             the best system itself). The intervals come from paired resamples. `differences` is empty if systems are not
             compared.
@@ -231,7 +231,7 @@ def score_buckets(title: str, groups: Sequence[tuple[str, Sequence[int]]], syste
         for metric, metric_estimates in enumerate(estimates):
             for system, system_estimates in enumerate(metric_estimates):
                 score = results.scores[system][metric]
-                system_estimates.append((score.score, score.interval))
+                system_estimates.append((score.score, score.interval if len(indices) > 1 else None))
         for metric, metric_differences in enumerate(differences):
             for system, system_differences in enumerate(metric_differences):
                 system_differences.append(_difference(results, system, metric, best[metric]))
@@ -264,11 +264,14 @@ def score_counts(metric: str, systems: Sequence[Sequence[float]], limits: tuple[
 
 
 def _difference(results: Results, system: int, metric: int, best: int) -> Estimate:
-    """Return the difference between a system and the best system, with its interval; `None` for the best system."""
+    """Return the difference between a system and the best system, with its interval; `None` for the best system.
+
+    Resamples of a single segment do not differ, so a single segment has no interval.
+    """
     if system == best:
         return None
     difference = results.difference(metric, best, system)
-    return difference.value, (difference.low, difference.high)
+    return difference.value, (difference.low, difference.high) if results.segments > 1 else None
 
 
 def word_buckets(tokens: Tokens, rows: Sequence[Sequence[WordRow]],

@@ -63,7 +63,10 @@ class Judged:
     """
 
     def __init__(self, human: Judgements, by: str | Sequence[int] = "none", complete: bool = False) -> None:
-        self._segments = checked_shape(human, "human scores")
+        human = listed_scores(human, "human scores")
+        if not any(score is not None for score in chain.from_iterable(human)):
+            raise PurebleuError("human scores: there are no scores")
+        self._segments = len(human[0])
         self._complete = complete
         self.pools_pairs = not isinstance(by, str)
         left_out = {segment for segment, scores in enumerate(zip(*human)) if complete and None in scores}
@@ -103,7 +106,8 @@ class Judged:
             PurebleuError: the score of a used output is missing, infinite or NaN.
             LengthError: the metric's scores and the human scores are of different numbers of systems or segments.
         """
-        segments = checked_shape(metric, "scores of the metric")
+        metric = listed_scores(metric, "scores of the metric")
+        segments = len(metric[0])
         if len(metric) != len(self.systems) or segments != self._segments:
             raise LengthError(f"the metric has scores of {len(metric)} systems and {segments} segments, but people "
                               f"scored {len(self.systems)} systems and {self._segments} segments")
@@ -114,14 +118,15 @@ class Judged:
         return outputs
 
 
-def checked_shape(scores: Judgements, name: str) -> int:
-    """Return the number of segments. Raise an error if systems have no segments or different numbers of segments."""
-    lengths = {len(listed(system, f"{name}: the scores of a system")) for system in listed(scores, name)}
+def listed_scores(scores: Judgements, name: str) -> list[list[Any]]:
+    """Return scores as lists. Raise an error if systems have no segments or different numbers of segments."""
+    systems = [listed(system, f"{name}: the scores of a system") for system in listed(scores, name)]
+    lengths = set(map(len, systems))
     if len(lengths) > 1:
         raise LengthError(f"{name}: systems have different numbers of segments: {', '.join(map(str, sorted(lengths)))}")
     if not lengths or 0 in lengths:
         raise PurebleuError(f"{name}: there are no scores")
-    return lengths.pop()
+    return systems
 
 
 def checked_score(score: object, name: str, system: int, segment: int | None = None) -> float:

@@ -20,6 +20,7 @@ from .measures import (
     calibrate,
     correct_pairs,
     judged_for,
+    listed_scores,
     mean_scores,
     measure_named,
     name_of_question,
@@ -274,6 +275,9 @@ def rank_metrics(measure: str, human: Judgements, metrics: Mapping[str, Judgemen
         raise TypeError(f"metrics must be a dict from names of metrics to scores, not {metrics!r:.80}")
     if not metrics:
         raise PurebleuError("there are no metrics to rank")
+    # (Each pair of metrics reads all scores again.)
+    human = listed_scores(human, "human scores")
+    metrics = {name: listed_scores(scores, "scores of the metric") for name, scores in metrics.items()}
     judged = judged_for(measure, human, by)
     agreement = agreement_function(measure, judged)
     outputs = {name: judged.outputs(scores) for name, scores in metrics.items()}

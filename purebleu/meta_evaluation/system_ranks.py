@@ -10,7 +10,7 @@ from ..errors import LengthError, OptionError, PurebleuError, is_between
 from ..hints import Iterator, Judgements, NamedTuple, Sequence
 from ..metrics.segments import listed
 from ..significance.paired import SIGNIFICANT
-from .measures import Judged, checked_score, exact_score, mean_scores, scores_as_integers
+from .measures import Judged, checked_score, exact_score, listed_scores, mean_scores, scores_as_integers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -119,6 +119,7 @@ def rank_systems_by_people(human: Judgements, level: float = SIGNIFICANT) -> Sys
     """
     if not is_between(level, 0, 1):
         raise OptionError(f"the level of significance must be a number from 0 to 1, not {level!r:.80}", option="level")
+    human = listed_scores(human, "human scores")
     Judged(human)  # checks the scores
     means = _checked_means(human)
     scores, _ = scores_as_integers(human)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 
-from ..errors import counted, printable, warn
+from ..errors import PurebleuError, counted, printable, warn
 from ..hints import NamedTuple, Sequence
 from ..metrics.base import Metric
 from ..metrics.score import Score
-from ..significance.paired import POWER, Difference, detectable_difference, share_of_trials
+from ..significance.paired import POWER, Difference, detectable_difference
 from ..significance.results import Results
-from ..significance.sampling import RANDOMIZATION
+from ..significance.sampling import FEW_UNITS, too_narrow_text
 from .formats import PairResults, printable_cell
 from .tables import LAYOUTS, Section, xml_text
 
@@ -128,27 +128,30 @@ def paired_verdicts(gates: Sequence[Gate], names: Sequence[str], metrics: Sequen
         metrics: the metrics of the rows.
         results: the results of a paired test, with differences.
         width: the minimum number of decimal places of scores.
+
+    Raises:
+        PurebleuError: a margin needs intervals, but there is a single segment.
     """
     gates = [gate for gate in gates if gate.kind in PAIRED_GATES]
     if not gates:
         return []
-    lowest = 2 / results.samples if results.exact else share_of_trials(0, results.samples)
-    units = results.units.count if results.units else results.segments
-    # (A p-value cannot be much lower than the expected share of trials that swap all units or no unit.)
-    whole_swaps = 2.0 ** (1 - units) if results.test == RANDOMIZATION.name and not results.exact else 0.0
+    has_documents = results.units is not None and results.units.documents is not None
+    if any(gate.kind == MARGIN for gate in gates) and not has_documents:  # (`results_of` warns of few documents)
+        if results.segments < 2:
+            raise PurebleuError(f"--margin needs the interval of {names[1]}, but resampling needs at least 2 segments, "
+                                f"not {results.segments}")
+        if results.segments < FEW_UNITS:
+            warn(too_narrow_text(results.segments, "segments"))
     for gate in gates:
-        if gate.kind == MUST_NOT_LOSE and whole_swaps > gate.limit:
-            warn(f"with {counted(units, results.units.name if results.units else 'segment')}, p can't fall "
-                 f"much below {whole_swaps:.2g}, so no system can fail --must-not-lose {gate.limit:g}")
-        elif gate.kind == MUST_NOT_LOSE and lowest > gate.limit:
-            samples = f"even with all {results.samples} trials" if results.exact else f"with {results.samples} samples"
-            advice = "" if results.exact else f": at least {math.ceil(1 / gate.limit) - 1} samples are needed"
-            warn(f"{samples}, no p-value is as low as {gate.limit:g}, so no system can fail{advice}")
-    few = "samples" if lowest > whole_swaps else results.units.plural if results.units else "segments"
+        if gate.kind == MUST_NOT_LOSE and results.lowest_p > gate.limit:
+            warn(_too_few_text(gate, results))
     digits = max(width, _MIN_WIDTH)
     verdicts: list[WordedGate] = []
     for gate in gates:
-        can_fail = gate.kind != MUST_NOT_LOSE or max(lowest, whole_swaps) <= gate.limit
+        can_fail = gate.kind != MUST_NOT_LOSE or results.lowest_p <= gate.limit
+        few = "samples"
+        if results.lowest_p_of_units > gate.limit:
+            few = results.units.plural if results.units else "segments"
         for system, name in enumerate(names[1:], 1):
             for index, metric in enumerate(metrics):
                 result, difference = results.systems[system][index], results.difference(index, 0, system)
@@ -161,6 +164,20 @@ def paired_verdicts(gates: Sequence[Gate], names: Sequence[str], metrics: Sequen
                 gate_name = f"--{gate.kind} {_limit_text(gate)} ({metric.registered_name})"
                 verdicts.append(WordedGate(gate_name, name, sentence, passed))
     return verdicts
+
+
+def _too_few_text(gate: Gate, results: Results) -> str:
+    """Return a warning that no p-value can be as low as the limit of the gate."""
+    if results.exact:
+        return (f"even with all {results.samples} trials, no p-value is as low as {gate.limit:g}, so no system can "
+                "fail")
+    if results.lowest_p_of_units > gate.limit:
+        units = results.units
+        number = counted(units.count, units.name) if units else counted(results.segments, "segment")
+        return (f"with {number}, p can't fall much below {results.lowest_p_of_units:.2g}, so no system can fail "
+                f"--must-not-lose {gate.limit:g}")
+    return (f"with {results.samples} samples, no p-value is as low as {gate.limit:g}, so no system can fail: at least "
+            f"{math.ceil(1 / gate.limit) - 1} samples are needed")
 
 
 def _difference_text(gate: Gate, score: float, difference: Difference, p_value: float, passed: bool,
@@ -256,11 +273,11 @@ def junit(gates: Sequence[WordedGate]) -> str:
 
 
 def hidden_losses(gates: Sequence[Gate], results: Results, width: int) -> list[str]:
-    """Return a line on losses that `--must-not-lose` may overlook; an empty list without such a gate.
+    """Return a line on losses that `--must-not-lose` may overlook; an empty list if no system can fail such a gate.
 
     For each metric, the line has the smallest loss that the test finds in every system with a probability of 80 %.
     """
-    levels = [gate.limit for gate in gates if gate.kind == MUST_NOT_LOSE]
+    levels = [gate.limit for gate in gates if gate.kind == MUST_NOT_LOSE and results.lowest_p <= gate.limit]
     parts: list[str] = []
     for index, score in enumerate(results.scores[0] if levels else ()):
         error = max([results.differences[index][0, system].standard_error

@@ -96,10 +96,12 @@ def bucket_view(names: Sequence[str], scored: str, buckets: Buckets, metric: int
         columns.append((counted.capitalize(), [f"{count}" for count in counts]))
     for name, of_system in zip(names, estimates):
         columns.append((name, [_estimate_text(estimate, places) for estimate in of_system or [None]]))
+    has_intervals = any(estimate and estimate[1] for of_system in estimates for estimate in of_system)
     objects: list[dict[str, object]] = []
     for (label, count), of_bucket in zip(buckets.groups, zip(*estimates)):
         size = {} if count is None else {counted: count}
-        objects.append({"bucket": label, **size, "scores": dict(zip(names, map(_estimate_object, of_bucket)))})
+        scores = {name: _estimate_object(estimate, has_intervals) for name, estimate in zip(names, of_bucket)}
+        objects.append({"bucket": label, **size, "scores": scores})
     return TableView(f"{scored} by {lower_first(buckets.title)}", columns, {"buckets": objects})
 
 
@@ -181,11 +183,11 @@ def _estimate_text(estimate: Estimate, width: int) -> str:
     return f"{value:.{width}f} ({interval[0]:.{width}f} – {interval[1]:.{width}f})"
 
 
-def _estimate_object(estimate: Estimate) -> object:
-    if estimate is None:
-        return None
-    value, interval = estimate
-    return value if interval is None else {"score": value, "low": interval[0], "high": interval[1]}
+def _estimate_object(estimate: Estimate, has_intervals: bool) -> object:
+    if estimate is None or not has_intervals:
+        return estimate and estimate[0]
+    low, high = estimate[1] or (None, None)  # (a single segment has no interval)
+    return {"score": estimate[0], "low": low, "high": high}
 
 
 def _segment_object(segment: ScoredSegment) -> Mapping[str, object]:

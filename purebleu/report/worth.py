@@ -7,7 +7,7 @@ from math import exp
 
 from ..hints import Any, Mapping, NamedTuple, Sequence
 from ..metrics.score import Signature, value_text
-from ..significance.paired import POWER, detectable_difference, power, segments_needed
+from ..significance.paired import POWER, SIGNIFICANT, detectable_difference, power, segments_needed
 from ..significance.results import Results
 from ..significance.sampling import RANDOMIZATION, TESTS
 from .formats import PairResults, Style, lower_first
@@ -176,7 +176,7 @@ def difference_figures(pair: PairResults, metric: int, one: int, two: int, wante
         # (Text has "a coin toss" in place of figures below 50 %.)
         figures["agreement"] = None if percent is None else max(percent, COIN_TOSS)
     if wanted.power is not None:
-        figures.update(_power_figures(results.segments, difference.standard_error, wanted.power))
+        figures.update(_power_figures(results, difference.standard_error, wanted.power))
     return figures
 
 
@@ -185,12 +185,17 @@ def rounded_p(p_value: float | None) -> float | None:
     return None if p_value is None else float(f"{p_value:.6g}")
 
 
-def _power_figures(segments: int, error: float, difference: float) -> dict[str, Any]:
-    """Return figures of power from the standard error of a difference; all figures are `None` if the error is 0."""
-    if not error:
+def _power_figures(results: Results, error: float, difference: float) -> dict[str, Any]:
+    """Return figures of power from the standard error of a difference; all figures are `None` without power."""
+    if not has_power(results, error):
         return dict.fromkeys(("mde", "segments_needed", "power"))
-    return {"mde": detectable_difference(error), "segments_needed": segments_needed(segments, error, difference),
-            "power": power(difference, error)}
+    return {"mde": detectable_difference(error),
+            "segments_needed": segments_needed(results.segments, error, difference), "power": power(difference, error)}
+
+
+def has_power(results: Results, error: float) -> bool:
+    """Return whether there are figures of power: the standard error is not 0, and p can be significant."""
+    return error > 0 and results.lowest_p <= SIGNIFICANT
 
 
 def worth_sections(pair: PairResults, wanted: Wanted, style: Style) -> list[Section]:
@@ -219,8 +224,8 @@ def explanations_of_worth(pair: PairResults) -> list[str]:
             "comes from bootstrap resamples that both systems share. The intervals are not corrected for the "
             "number of intervals." + (ranked if pair.results.rankings else ""),
             *_explanations_of_agreement(pair),
-            _DETECTABLE.format(units=_units_text(pair.results)) + " Smallest detectable differences are normal "
-            "approximations from the standard errors of differences (Card et al., 2020)."]
+            _explanation_of_power(pair.results, _DETECTABLE + " Smallest detectable differences are normal "
+                                  "approximations from the standard errors of differences (Card et al., 2020).")]
 
 
 def _explanations_of_agreement(pair: PairResults) -> list[str]:
@@ -248,8 +253,16 @@ def _explanations_of_figures(pair: PairResults, wanted: Wanted) -> list[str]:
     if wanted.worth:
         paragraphs += _explanations_of_agreement(pair)
     if wanted.power is not None:
-        paragraphs.append(_POWER_EXPLAINED.format(difference=wanted.power, units=_units_text(pair.results)))
+        paragraphs.append(_explanation_of_power(pair.results, _POWER_EXPLAINED, wanted.power))
     return paragraphs
+
+
+def _explanation_of_power(results: Results, explanation: str, difference: float = 0.0) -> str:
+    """Return an explanation of figures of power, or a sentence that says why there are no figures."""
+    if results.lowest_p > SIGNIFICANT:
+        return ("There are no figures of power (such as the smallest detectable difference), because the lowest "
+                f"possible p (about {results.lowest_p:.4g}) is above {SIGNIFICANT}.")
+    return explanation.format(difference=difference, units=_units_text(results))
 
 
 def _units_text(results: Results) -> str:
@@ -273,8 +286,7 @@ def _difference_columns(pair: PairResults, metric: int, wanted: Wanted, width: i
         columns.append(("Agreement (with people)", [agreement_text(name, pair.signature(metric), difference.value)
                                                     for difference in differences]))
     if wanted.power is not None:
-        figures = [_power_figures(results.segments, difference.standard_error, wanted.power)
-                   for difference in differences]
+        figures = [_power_figures(results, difference.standard_error, wanted.power) for difference in differences]
         columns += _power_columns(figures, f"{wanted.power:g} {name}", digits)
     return columns
 
@@ -356,7 +368,7 @@ def power_of_one_figures(results: Results, metric: int, difference: float) -> li
     figures: list[dict[str, Any]] = []
     for correlation in CORRELATIONS:
         error = standard_error_of_pair(results.standard_errors[0][metric], correlation)
-        figures.append({"correlation": correlation, **_power_figures(results.segments, error, difference)})
+        figures.append({"correlation": correlation, **_power_figures(results, error, difference)})
     return figures
 
 

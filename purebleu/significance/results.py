@@ -22,6 +22,7 @@ from .paired import (
     intervals_beside_randomization,
     randomization_p_values,
     rounding_of,
+    share_of_trials,
     standard_error,
 )
 from .sampling import (
@@ -111,6 +112,22 @@ class Results(Sampled):
         if self.corrected:
             return self.corrected_p(metric, one, other)
         return None if one and other else self.systems[one or other][metric].p_value
+
+    @property
+    def lowest_p_of_units(self) -> float:
+        """The share of possible trials that swap all units or no unit; 0 without a randomization test.
+
+        A p-value cannot be much lower than this share.
+        """
+        units = self.units.count if self.units else self.segments
+        return 2.0 ** (1 - units) if self.test == RANDOMIZATION.name else 0.0
+
+    @property
+    def lowest_p(self) -> float:
+        """The lowest possible p-value (before a correction) with this number of units and samples; 0 without a test."""
+        if self.test is None or self.exact:
+            return self.lowest_p_of_units
+        return max(self.lowest_p_of_units, share_of_trials(0, self.samples))
 
     def differs_from_first(self, metric: int, system: int) -> bool:
         """Return whether a system differs significantly from the first system (by corrected p-values if possible).

@@ -87,8 +87,8 @@ def check_paired_test(name: str) -> None:
 #: The maximum number of trials of an exact test. An exact test of 20 segments has this number of trials.
 MAX_ENUMERATED = 1 << 20
 
-#: Bootstrap intervals over fewer documents than this number are too narrow.
-FEW_DOCUMENTS = 20
+#: Bootstrap intervals over fewer units than this number are too narrow.
+FEW_UNITS = 20
 
 #: The quantile 0.975 of Student's t with 1 to 18 degrees of freedom.
 _T_QUANTILES = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262,
@@ -242,14 +242,13 @@ def clustered_half_width(values: Sequence[float], documents: Sequence[object]) -
 
 
 def warn_of_few_documents(units: Units, systems: Sequence[SystemRows], metrics: Metrics, has_p_values: bool) -> None:
-    """Warn that bootstrap intervals are too narrow if there are fewer than `FEW_DOCUMENTS` documents.
+    """Warn that bootstrap intervals are too narrow if there are fewer than `FEW_UNITS` documents.
 
     If a metric is a mean over segments, the warning also has its intervals in closed form. If `has_p_values` is true,
     p-values come from the same resamples, so the warning also mentions p-values.
     """
-    if units.documents is None or units.count >= FEW_DOCUMENTS:
+    if units.documents is None or units.count >= FEW_UNITS:
         return
-    narrow = 100 * (sqrt(units.count / (units.count - 1)) - 1)
     closed: list[str] = []
     for index, metric in enumerate(metrics):
         if "segments" in metric.column_names():
@@ -259,8 +258,18 @@ def warn_of_few_documents(units: Units, systems: Sequence[SystemRows], metrics: 
             closed.append(f"{name} " + ", ".join([f"± {width:.2f}" for width in widths]))
     beside = f"; a formula for few documents gives the intervals {'; '.join(closed)}" if closed else ""
     p_values = "; the bootstrap test's p-values are too low: use approximate randomization (ar) instead"
-    warn(f"bootstrap intervals over fewer than {FEW_DOCUMENTS} documents are too narrow: with {units.count} documents, "
-         f"by {narrow:.0f} % or more{beside}{p_values if has_p_values else ''}")
+    warn(f"{too_narrow_text(units.count, units.plural)}{beside}{p_values if has_p_values else ''}")
+
+
+def too_narrow_text(count: int, plural: str) -> str:
+    """Return a warning that bootstrap intervals over `count` units, at least 2, are too narrow.
+
+    >>> too_narrow_text(2, "segments")
+    'bootstrap intervals over fewer than 20 segments are too narrow: with 2 segments, by 41 % or more'
+    """
+    narrow = 100 * (sqrt(count / (count - 1)) - 1)
+    return (f"bootstrap intervals over fewer than {FEW_UNITS} {plural} are too narrow: with {count} {plural}, by "
+            f"{narrow:.0f} % or more")
 
 
 class Sampling:

@@ -9,7 +9,7 @@ import math
 import random
 from fractions import Fraction
 from itertools import combinations
-from typing import Any, Callable, Sequence
+from typing import Any, Callable, Iterator, Sequence
 from unittest import mock
 
 import pytest
@@ -405,9 +405,43 @@ def test_without_scores_there_is_no_agreement() -> None:
         assert measures.agreement_of(measure, human, [[1, 2], [3, 4]]) == 0
 
 
+class ColumnOfTable:
+    """A column of a table whose index is in reverse order."""
+
+    def __init__(self, values: list[Any]) -> None:
+        self.tolist = values.copy
+
+    def __len__(self) -> int:
+        return len(self.tolist())
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.tolist())
+
+    def __getitem__(self, index: int) -> Any:
+        return self.tolist()[-1 - index]
+
+
+@pytest.mark.parametrize("measure", measures.MEASURES)
+def test_scores_may_be_columns_and_generators(measure: str) -> None:
+    human, metric, other = [[1, 2, 3], [2, 3, 5], [1, 1, 4]], [[1, 5, 3], [2, 2, 4], [0, 3, 3]], [[3, 2, 1]] * 3
+
+    def shaped(kind: Any, scores: Any) -> Any:
+        return kind([kind(system) for system in scores])
+
+    for kind in (list, iter, ColumnOfTable):
+        args = [shaped(kind, scores) for scores in (human, metric)]
+        assert measures.agreement_of(measure, *args) == measures.agreement_of(measure, human, metric)
+        metrics = {"a": metric, "b": other, "c": human}
+        ranking = metric_ranks.rank_metrics(measure, shaped(kind, human), {name: shaped(kind, scores)
+                                            for name, scores in metrics.items()}, trials=20)
+        assert ranking.p_values == metric_ranks.rank_metrics(measure, human, metrics, trials=20).p_values
+        assert system_ranks.rank_systems_by_people(shaped(kind, human)) == system_ranks.rank_systems_by_people(human)
+
+
 # Errors
 
 @pytest.mark.parametrize(("human", "metric", "message"), [
+    ([[None, None], [None, None]], [[1, 2], [3, 4]], "human scores: there are no scores"),
     ([], [], "human scores: there are no scores"),
     ([[]], [[]], "human scores: there are no scores"),
     ([[1, 2], [1]], [[1, 2], [1, 2]], "human scores: systems have different numbers of segments: 1, 2"),

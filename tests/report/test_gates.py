@@ -183,6 +183,19 @@ def test_margins_are_kept_by_the_interval(metric: str, sign: int, folder: Path) 
     assert errors.endswith("), not shown to be within the margin\n")
 
 
+def test_margins_of_few_segments(folder: Path) -> None:
+    for name in ("ref", "good", "bad"):
+        lines = (folder / name).read_text().splitlines()
+        for count in (1, 2, 19, 20):
+            write_lines(folder / f"{name}{count}", lines[:count])
+    message = "needs the interval of bad1, but resampling needs at least 2 segments, not 1"
+    assert message in gated(folder, "ref1", "-i", "bad1", "--baseline", "good1", "--margin", "99", code=1)[1]
+    for count, share in (2, "41 %"), (19, "3 %"), (20, ""):
+        _, errors = gated(folder, f"ref{count}", "-i", f"bad{count}", "--baseline", f"good{count}", "--margin", "99")
+        assert (f"too narrow: with {count} segments, by {share} or more" in errors) == bool(share)
+        assert ("warning" in errors) == bool(share)
+
+
 def test_rows_alone_have_gates(folder: Path) -> None:
     from_text = gated(folder, "ref", "-i", "bad", "-m", "ter", "--baseline", "good.rows", "--must-not-lose", code=3)
     assert gated(folder, "--rows", "bad.rows", "-m", "ter", "--baseline", "good.rows", "--must-not-lose",
@@ -234,6 +247,20 @@ def test_p_of_the_limit_fails_and_one_that_can_not_be_reached_is_warned_of(folde
     assert "; p = 0.0500), significantly worse" in told(folder, *command, "19", code=3)[1]
     assert ("purebleu: warning: with 18 samples, no p-value is as low as 0.05, so no system can fail: at least "
             "19 samples are needed\n") in told(folder, *command, "18")[1]
+
+
+def test_a_test_that_no_system_can_fail_has_no_power(folder: Path) -> None:
+    write_lines(folder / "five-docs", [f"d{number // 40}" for number in range(200)])
+    options = ["ref", "-i", "bad", "--baseline", "good"]
+    for few, sampling in (("documents", ["--docs", "five-docs"]), ("samples", ["--samples", "18"])):
+        _, errors = told(folder, "gate", *options, *sampling)
+        assert f", not significantly worse, but with so few {few}, no system can fail\n" in errors
+        assert "may overlook" not in errors
+        printed, _ = told(folder, "test", "ref", "-i", "good", "bad", *sampling, "-f", "markdown")
+        assert printed.count("| – | – | – |\n") == 1
+        lowest = "0.0625" if few == "documents" else "0.05263"
+        assert f"because the lowest possible p (about {lowest}) is above 0.05." in printed
+    assert "may overlook losses below" in told(folder, "gate", *options, "--samples", "19", code=3)[1]
 
 
 # Refusals

@@ -229,6 +229,25 @@ def test_texts_are_left_out_on_request(folder: Path) -> None:
     assert [len(data[name]) for name in ("numbers", "lengths", "outputs")] == [7, 7, 7]
 
 
+def test_a_page_without_texts_has_no_words_of_texts(folder: Path) -> None:
+    systems = ["out/sys.A.de", "out/sys.B.de"]
+    for name in systems:
+        lines = (folder / name).read_text().splitlines(keepends=True)
+        lines[2:4] = [f"Note: zebra{number} http://zebra.example/{number} 4711\n" for number in (2, 3)]
+        (folder / f"{name}.zebra").write_text("".join(lines))
+    (folder / "zebra.src").write_text("".join([f"zebra source {number}\n" for number in range(120)]))
+    options = ["ref", "-i", *[f"{name}.zebra" for name in systems], "--source", "zebra.src"]
+    private = Page(report_of(folder, *options, "--segments", "0", checks=True))
+    found = re.sub(r"[\w.]*\.(zebra|src)", "", " ".join(private.text.values()))
+    assert not re.search("zebra|4711", found)
+    words = (folder / "ref").read_text().split()
+    assert not [ngram for ngram in zip(*[words[start:] for start in range(4)]) if " ".join(ngram) in found]
+    assert "addresses" in private.text["checks"] and "N-grams" not in private.text["pairs"]
+    some = Page(report_of(folder, *options, "--segments", "3", checks=True))
+    assert "zebra.example/2" in some.text["checks"] and "zebra.example/3" not in some.text["checks"]
+    assert "N-grams" in some.text["pairs"]
+
+
 def test_rows_alone_make_a_page(folder: Path) -> None:
     output_of([*SYSTEMS, "-m", "bleu", "ter", "--save-rows", "all.rows"], folder)
     page = Page(report_of(folder, "--rows", "all.rows"))
@@ -400,6 +419,17 @@ def test_kinds_of_segments_have_paired_differences(folder: Path) -> None:
     [group] = segments_of(page)["groups"]
     assert (group["title"], group["labels"]) == ("Documents", ["chat", "news"])
     assert group["kinds"] == [int(number % 3 > 0) for number in range(120)]
+
+
+def test_a_single_segment_has_no_interval(folder: Path) -> None:
+    (folder / "single.jsonl").write_text("".join([
+        json.dumps({"text": line, "domain": "news" if number else "chat"}) + "\n"
+        for number, line in enumerate((folder / "ref").read_text().splitlines())]))
+    page = Page(report_of(folder, "single.jsonl:text", "-i", "out/sys.A.de", "out/sys.B.de", "--docs",
+                          "single.jsonl:domain"))
+    assert re.search(r"chat1[\d.]+; [+-]\d+\.\d\d\nnews119", page.text["buckets"])
+    assert "Differences on kinds of segments are not tested." in page.text["buckets"]
+    assert "The p-value (not the interval) decides whether a difference is" in page.text["distributions"]
 
 
 def test_too_many_systems(folder: Path) -> None:

@@ -42,12 +42,13 @@ def checks_content(page: Page) -> str:
 
 
 def _segment_links(page: Page, finding: CheckFinding) -> str:
-    """Return the first line numbers of a finding; segments in the page are linked."""
+    """Return the first line numbers of a finding; segments in the page are linked, and parts of their texts shown."""
     shown = {*page.segments["numbers"]}
+    has_texts = page.segments["outputs"] is not None
     links: list[str] = []
     for index, line in enumerate(finding.lines[:_MAX_LINKS]):
         link = f'<a href="#{page.prefix}s{line}">{line}</a>' if line in shown else f"{line}"
-        if finding.spans and index < _MAX_TEXTS:
+        if finding.spans and index < _MAX_TEXTS and has_texts and line in shown:
             link += f" {xml_text(span_texts(finding.spans[index], 1))}"
         links.append(link)
     if len(finding.lines) > _MAX_LINKS:

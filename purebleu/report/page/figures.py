@@ -21,11 +21,6 @@ from .content import Page
 from .markup import figure, folded, metric_attribute, metric_block, plain_table
 from .scores import interval_of
 
-#: The beginning of a sentence on intervals of differences, which are not corrected for the number of comparisons.
-_WITHOUT_ZERO = (
-    "If the 95 % interval of a difference excludes zero, the difference is significant (two-sided, at 5 %, not "
-    "corrected")
-
 
 def certainty_content(page: Page) -> str:
     """Return the section on certainty: scores and differences from the first system, in bootstrap resamples."""
@@ -47,8 +42,11 @@ def certainty_content(page: Page) -> str:
             found = results.difference(metric, 0, system)
             differences.append(Distribution(system, page.names[system], samples, found.value, (found.low, found.high)))
         if differences:
-            caption = (f"Difference in {name} from {page.names[0]}, in resamples that systems share. "
-                       f"{_WITHOUT_ZERO} for the number of pairs).")
+            caption = (f"Difference in {name} from {page.names[0]}, in resamples that systems share. Marks show the "
+                       "difference and its 95 % interval (not corrected for the number of pairs), which contains the "
+                       "middle 95 % of the differences in resamples.")
+            if results.test is not None:
+                caption += " The p-value (not the interval) decides whether a difference is significant."
             head = ChartHead(f"{page.prefix}difference{metric}", f"Differences in {name}", caption)
             figures.append(density_figure(head, differences, page.places(metric), True))
         blocks.append(metric_block(metric, name, "\n".join(figures), "figures"))
@@ -63,8 +61,9 @@ def kinds_content(page: Page) -> str:
     """Return the section on kinds: scores by kind of segment and of word, and the distribution of sentence scores."""
     parts = list(_where_the_best_is_behind(page))
     if parts:
-        parts.append(folded([f"For each kind of segment, intervals come from resamples of the segments of this kind. "
-                             f"{_WITHOUT_ZERO} for the number of kinds and systems)."]))
+        parts.append(folded(["For each kind of segment, intervals come from resamples of the segments of this kind. "
+                             "The intervals are not corrected for the number of kinds and systems, and are too narrow "
+                             "if n is small. Differences on kinds of segments are not tested."]))
     blocks: list[str] = []
     for index, metric in enumerate(page.metrics):
         figures: list[str] = []
@@ -201,7 +200,7 @@ def _outcomes(page: Page, metric: int, name: str) -> str:
 
 
 def _ngrams(page: Page) -> Iterator[str]:
-    if not page.summary.ngrams:
+    if not page.summary.ngrams or page.segments["outputs"] is None:  # (a page without texts has no n-grams)
         return
     yield "<h3>N-grams that one system has more often than the other one</h3>"
     yield folded(["The tables list n-grams of the references, and how often the outputs of each system match these "

@@ -16,7 +16,15 @@ from ..comparison import explanation_of_ranks
 from ..formats import PAPER, Style, lower_first
 from ..paper import paper_table
 from ..tables import xml_text
-from ..worth import NO_AGREEMENT, agreement_text, explanations_of_worth, family_text, reviewer_sentence, samples_text
+from ..worth import (
+    NO_AGREEMENT,
+    agreement_text,
+    explanations_of_worth,
+    family_text,
+    has_power,
+    reviewer_sentence,
+    samples_text,
+)
 from .charts import interval_bar
 from .content import Page
 from .markup import copy_buttons, folded, head_cell, metric_attribute, metric_block, plain_table, scrolling
@@ -301,7 +309,7 @@ def _difference_table(page: Page, metric: int) -> str:
         difference = results.difference(metric, system, best)
         error = difference.standard_error
         rows.append([xml_text(page.names[system]), *_difference_cells(page, metric, system, best),
-                     f"{detectable_difference(error):.{width}f}" if error else "–",
+                     f"{detectable_difference(error):.{width}f}" if has_power(results, error) else "–",
                      agreement_text(name, signature, difference.value)])
     heads = [f"{name}: {page.names[best]} against", "Difference", "95 % interval", _p_name(results),
              "Smallest detectable difference", "Agreement with people"]
