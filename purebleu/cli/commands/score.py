@@ -72,6 +72,8 @@ def run_score(values: ScoreValues) -> Answer:
     if values.manifest and not values.langpair:
         return _score_pairs(values, style_of(values, form))
     is_detailed = values.detail and not FORMATS[form].is_table
+    check_apart(is_detailed and values.save_rows and (values.origlang or values.subset or values.where), "--save-rows",
+                "--detail with selected segments", "save_rows", "save them in a run without --detail")
     inputs = inputs_of(values, paired=values.test is not None)
     inputs.scores_all = is_detailed
     choice = MetricChoice(values, inputs, keeps_order=values.test is not None)
