@@ -171,13 +171,16 @@ class FileSection(LineStream):
 class HeldLines:
     """Lines or scores in memory, with the methods of a `LineStream`.
 
-    `source` is the file or column that the lines come from. `varies` means the same as in `RecordColumn`.
+    `source` is the file or column that the lines come from. `varies` means the same as in `RecordColumn`. If only some
+    lines of a file are held, `mask` says for each line of the file whether it is held.
     """
 
-    def __init__(self, name: str, lines: Sequence[str], source: str = "", varies: bool = False) -> None:
+    def __init__(self, name: str, lines: Sequence[str], source: str = "", varies: bool = False,
+                 mask: Sequence[bool] = ()) -> None:
         self.name = name
         self.source = source
         self.varies = varies
+        self.mask = mask
         self.has_lists = any(isinstance(line, list) for line in lines)
         self.lines = lines
         self.count = 0

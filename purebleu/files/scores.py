@@ -339,10 +339,12 @@ class HumanScores(NamedTuple):
     Attributes:
         by_line: the exact score of each judged line, by the line's number from 1.
         lines: the number of lines that the file has for the system; `None` if that number is unknown.
+        from_zero: whether the file gives the number 0 to a segment.
     """
 
     by_line: Mapping[int, Fraction]
     lines: int | None
+    from_zero: bool = False
 
 
 #: The column with the name of the system, in tables that have a row for each judgement.
@@ -480,7 +482,7 @@ def _averaged(ratings: Iterable[tuple[str, str, str, int]], name: str) -> dict[s
     averages: dict[str, HumanScores] = {}
     for system, system_scores in found.items():
         by_line = {number + shift: _mean(list(scores.values())) for number, scores in system_scores.items()}
-        averages[system] = HumanScores(by_line, None)
+        averages[system] = HumanScores(by_line, None, shift == 1)
     return averages
 
 

@@ -115,6 +115,26 @@ def test_averages_of_judgements_are_exact_in_any_order(tmp_path: Path) -> None:
     assert found["a"].by_line == found["b"].by_line == {1: Fraction("1.1"), 2: 1}
 
 
+def test_selected_rows_keep_the_numbers_that_people_used(folder: Path, tmp_path: Path) -> None:
+    texts = {name: (folder / name).read_text().splitlines() for name in ("ref", *SYSTEMS)}
+    for name, lines in texts.items():
+        write_lines(tmp_path / f"{name}.jsonl", [json.dumps({"text": line, "part": index % 3})
+                                                 for index, line in enumerate(lines)])
+    kept = [index for index in range(SEGMENTS) if index % 3 == 1]
+    for name, lines in texts.items():
+        write_lines(tmp_path / name, [lines[index] for index in kept])
+    for name, scores in human_scores().items():
+        write_lines(tmp_path / f"{name}.human", [scores[index] for index in kept])
+    expected, _ = told(tmp_path, *command("--human", *[f"{name}.human" for name in "abcd"]))
+    rows = ["ref.jsonl:text", *[f"{name[0]}={name}.jsonl:text" for name in SYSTEMS]]
+    asked = ("agree", rows[0], "-i", *rows[1:], "-m", "chrf", "--trials", "0", "-f", "json", "--where", "part=1")
+    for human in ("human.seg.score", "long.csv:score"):
+        found, _ = told(tmp_path, *asked, "--human", str(folder / human))
+        assert json.loads(found)["measures"] == json.loads(expected)["measures"]
+    assert "from 1 (if they count from 0, add 1 to each)" in told(folder, *command("--human", "long.csv:score"))[1]
+    assert "add 1" not in told(folder, *command("--human", "long.jsonl:esa_score"))[1]
+
+
 def test_the_order_of_errors_does_not_matter(tmp_path: Path) -> None:
     errors = [("Accuracy", "Major"), ("Fluency/Punctuation", "Minor"), ("Fluency/Punctuation", "Minor")]
     lines = ["system\tseg_id\trater\tcategory\tseverity"]

@@ -163,12 +163,19 @@ def _scores_of(index: int, metric: Metric[Score], systems: Sequence[System]) -> 
 def _segment_judgements(human_files: HumanFiles, listed: SegmentList) -> list[list[HumanScore]]:
     """For each system, the human score of each segment (`None` if the segment has none)."""
     judged: list[list[HumanScore]] = []
+    highest: dict[str, int] = {}  # (of the files that number segments, but have no segment 0)
     for (name, _), (file, scores) in zip(human_files.systems, human_files.segment_scores):
         last = max(scores.by_line, default=0) if scores.lines is None else scores.lines
         if last > listed.lines or (scores.lines is not None and scores.lines < listed.lines):
             found = f"a score of segment {last}" if scores.lines is None else counted(last, "human score")
             raise LengthError(f"{file} has {found} for {name}, but each output has {listed.lines} lines")
         judged.append(human_files.with_higher_better([scores.by_line.get(number) for number in listed.numbers]))
+        if scores.lines is None and not scores.from_zero:
+            highest[file] = max(last, highest.get(file, 0))
+    for file, last in highest.items():
+        if 0 < last == listed.lines - 1:
+            warn(f"{file} has no score of segment 0, and none of the last segment, {listed.lines}: its numbers are "
+                 "read as numbers from 1 (if they count from 0, add 1 to each)")
     return judged
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from itertools import chain, compress
+from itertools import chain, compress, count
 
 from ...errors import LengthError, OptionError, warn
 from ...files.lines import LineStream, aligned_blocks, split_fields, split_systems
@@ -31,7 +31,7 @@ class SegmentList:
     """A list of the scored segments with their line numbers, columns and scores of other programs, but without text.
 
     Attributes:
-        numbers: the line number of each segment, from 1.
+        numbers: the line number (or the number of the row) of each segment in its file, from 1.
         lines: the number of lines so far, whether they are scored or not.
         columns: for each column of a file or the test set (`id`, `src`, and so on), the value of each segment.
         scores: the scores of other programs, by name and index of the system.
@@ -59,10 +59,10 @@ class SegmentList:
                 self.equal += [(index, equal) for equal in by_output.values() if len(equal) > 1]
         self._segments += len(systems[0])
 
-    def add(self, first: int, kept: Sequence[bool], columns: Mapping[str, Sequence[str]]) -> None:
-        """Add the scored lines of a block. `first` is the block's first line number; `kept` says what is scored."""
+    def add(self, lines: Sequence[int], kept: Sequence[bool], columns: Mapping[str, Sequence[str]]) -> None:
+        """Add the scored lines of a block. `lines` has the numbers of the block's lines; `kept` says what is scored."""
         self.lines += len(kept)
-        self.numbers += compress(range(first, first + len(kept)), kept)
+        self.numbers += compress(lines, kept)
         for name, column in columns.items():
             self.columns.setdefault(name, []).extend(compress(column, kept))
 
@@ -147,6 +147,9 @@ def read_blocks(inputs: Inputs, listed: SegmentList | None = None,
         warn("hypotheses are read from the terminal, because -i is missing: press Ctrl-D after the last line")
     outputs, references, further, outside = open_streams(inputs, listed is not None)
     splitter = _Splitter(inputs, outputs[0].name, references)
+    # (Of rows that --where selects, the numbers in the file are known, but not of paragraphs and parts of subtitles.)
+    mask: Sequence[bool] = getattr([*references, *outputs][0], "mask", ()) if inputs.subtitles != "parts" else ()
+    rows = list(compress(count(1), mask))
     if inputs.subtitles == "parts":
         from .resegmentation import in_parts
 
@@ -171,12 +174,14 @@ def read_blocks(inputs: Inputs, listed: SegmentList | None = None,
         checks.see(columns[:after_outputs], columns[after_outputs:after_references])
         first = splitter.lines + 1
         systems, split_references = splitter.split(columns[:after_outputs], columns[after_outputs:after_references])
-        lines = range(first, first + len(columns[0]))
+        lines: Sequence[int] = range(first, first + len(columns[0]))
+        if rows:
+            lines = rows[first - 1:first - 1 + len(lines)]
         kept = splitter.kept_of(first, len(lines))
         is_whole = len(systems[0]) == len(lines)  # (for subset scores, all segments are scored)
         checks.see_segments(systems, split_references, lines if is_whole else list(compress(lines, kept)))
         if listed is not None:
-            listed.add(first, kept, dict(zip(further, columns[after_references:after_further])))
+            listed.add(lines, kept, dict(zip(further, columns[after_references:after_further])))
             if outside:
                 listed.see_outputs(systems)
             for key, column in zip(outside, columns[after_further:]):
@@ -187,6 +192,8 @@ def read_blocks(inputs: Inputs, listed: SegmentList | None = None,
             segments += len(systems[0])
             if not inputs.examines:
                 yield systems, split_references
+    if listed is not None and mask:
+        listed.lines = len(mask)
     checks.warn()
     if not segments:
         raise OptionError(NOTHING_LEFT)

@@ -104,7 +104,7 @@ def _kept(stream: Any, mask: Sequence[bool]) -> HeldLines:
     rows: list[Any] = stream.read(sys.maxsize)
     if len(rows) != len(mask):
         raise LengthError(f"{stream.name} has {len(rows)} rows, but the columns of --where have {len(mask)} rows")
-    return HeldLines(stream.name, list(compress(rows, mask)), varies=getattr(stream, "varies", False))
+    return HeldLines(stream.name, list(compress(rows, mask)), varies=getattr(stream, "varies", False), mask=mask)
 
 
 def _check_same(one: HeldLines, other: HeldLines) -> None:

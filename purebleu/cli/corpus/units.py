@@ -47,7 +47,8 @@ def stored_units(inputs: Inputs, merged: Sequence[StoredRows]) -> Units | None:
     listed.columns.update({name: list(labels) for name, labels in stored.items()})
     from_files = {column: file for _, column, file in asked if file}
     for blocks in aligned_blocks(open_files(inputs, [*from_files.values()], [*from_files])) if from_files else ():
-        listed.add(len(listed.numbers) + 1, [True] * len(blocks[0]), dict(zip(from_files, blocks)))
+        first, count = listed.lines + 1, len(blocks[0])
+        listed.add(range(first, first + count), [True] * count, dict(zip(from_files, blocks)))
     check_needs(all(column in listed.columns for _, column, _ in asked), "--unit doc",
                 "documents, but the rows have none: save rows with --unit doc, or give --docs FILE", "unit")
     return _units_from(_columns_asked(inputs, listed, asked))

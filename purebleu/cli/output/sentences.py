@@ -76,7 +76,8 @@ def score_sentences(inputs: Inputs, choice: MetricChoice, jobs: int, printing: P
 def sentences_of_rows(scored: Scored, printing: Printing) -> Answer:
     """The score of each segment from stored rows; `scored` has metrics for single segments."""
     listed = SegmentList()
-    listed.add(1, [True] * len(scored.systems[0].rows[0]), {})
+    count = len(scored.systems[0].rows[0])
+    listed.add(range(1, count + 1), [True] * count, {})
     shown = short_names(scored.names) if scored.naming == "files" else scored.names
     evaluated = _Evaluated(scored.metrics, len(scored.metrics), [system.evaluations for system in scored.systems])
     return _printed(evaluated, [scored.rows], lambda _: shown, listed, printing)
