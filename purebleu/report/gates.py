@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 from ..errors import PurebleuError, counted, printable, warn
-from ..hints import NamedTuple, Sequence
+from ..hints import Callable, NamedTuple, Sequence
 from ..metrics.base import Metric
 from ..metrics.score import Score
-from ..significance.paired import POWER, Difference, detectable_difference
+from ..significance.paired import POWER, SIGNIFICANT, Difference, detectable_difference
 from ..significance.results import Results
 from ..significance.sampling import FEW_UNITS, too_narrow_text
 from .formats import PairResults, printable_cell
@@ -100,7 +101,8 @@ def limit_verdicts(gates: Sequence[Gate], names: Sequence[str], metrics: Sequenc
         for name, system_scores in zip(names, scores):
             score = system_scores[metric]
             passed = keeps_limit(gate, score.score)
-            sentence = (f"{score.name} of {name} is {_told_apart(gate, score.score, width)}, {'not ' if passed else ''}"
+            digits = _digits_apart(score.score, partial(keeps_limit, gate), width)
+            sentence = (f"{score.name} of {name} is {score.score:.{digits}f}, {'not ' if passed else ''}"
                         f"{'below' if gate.kind == UNDER else 'above'} the limit")
             verdicts.append(WordedGate(f"--{gate.kind} {score.name}={_limit_text(gate)}", name, sentence, passed))
     return verdicts
@@ -110,12 +112,16 @@ def _limit_text(gate: Gate) -> str:
     return f"{gate.limit:g}" if float(f"{gate.limit:g}") == gate.limit else repr(gate.limit)
 
 
-def _told_apart(gate: Gate, score: float, width: int) -> str:
-    """Return a score as text, with so many decimal places that rounding does not move it across the limit."""
+def _digits_apart(number: float, passes: Callable[[float], bool], width: int = 0) -> int:
+    """Return a number of decimal places with which rounding does not move a number across the limit of a gate.
+
+    >>> _digits_apart(0.00390625, lambda p_value: p_value > 0.0039)
+    5
+    """
     digits = max(width, _MIN_WIDTH)
-    while keeps_limit(gate, float(f"{score:.{digits}f}")) != keeps_limit(gate, score):
+    while passes(float(f"{number:.{digits}f}")) != passes(number):
         digits += 1
-    return f"{score:.{digits}f}"
+    return digits
 
 
 def paired_verdicts(gates: Sequence[Gate], names: Sequence[str], metrics: Sequence[Metric[Score]],
@@ -145,25 +151,30 @@ def paired_verdicts(gates: Sequence[Gate], names: Sequence[str], metrics: Sequen
     for gate in gates:
         if gate.kind == MUST_NOT_LOSE and results.lowest_p > gate.limit:
             warn(_too_few_text(gate, results))
-    digits = max(width, _MIN_WIDTH)
     verdicts: list[WordedGate] = []
     for gate in gates:
-        can_fail = gate.kind != MUST_NOT_LOSE or results.lowest_p <= gate.limit
+        level = _strictest_level(gate, results)
+        can_fail = gate.kind != MUST_NOT_LOSE or results.lowest_p <= level
         few = "samples"
-        if results.lowest_p_of_units > gate.limit:
+        if results.lowest_p_of_units > level:
             few = results.units.plural if results.units else "segments"
         for system, name in enumerate(names[1:], 1):
             for index, metric in enumerate(metrics):
-                result, difference = results.systems[system][index], results.difference(index, 0, system)
-                p_value = results.decisive_p(index, 0, system)
+                score, p_value = results.scores[system][index], results.decisive_p(index, 0, system)
                 assert p_value is not None, "there was a test"
-                passed = keeps_up(gate, difference, p_value, metric.LOWER_IS_BETTER)
-                sentence = (f"{metric.registered_name} of {name} is {result.score:.{digits}f}, "
-                            + _difference_text(gate, result.score, difference, p_value, passed, digits)
-                            + ("" if can_fail else f", but with so few {few}, no system can fail"))
-                gate_name = f"--{gate.kind} {_limit_text(gate)} ({metric.registered_name})"
+                passed = keeps_up(gate, results.difference(index, 0, system), p_value, metric.LOWER_IS_BETTER)
+                text = _difference_text(gate, results, index, system, passed, width)
+                sentence = f"{score.name} of {name} is {text}"
+                if not can_fail:
+                    sentence += f", but with so few {few}, no system can fail"
+                gate_name = f"--{gate.kind} {_limit_text(gate)} ({score.name})"
                 verdicts.append(WordedGate(gate_name, name, sentence, passed))
     return verdicts
+
+
+def _strictest_level(gate: Gate, results: Results) -> float:
+    """Return the level of the lowest p-value: the limit of the gate, with Holm's correction divided by the tests."""
+    return gate.limit / max(1, results.family)
 
 
 def _too_few_text(gate: Gate, results: Results) -> str:
@@ -174,20 +185,36 @@ def _too_few_text(gate: Gate, results: Results) -> str:
     if results.lowest_p_of_units > gate.limit:
         units = results.units
         number = counted(units.count, units.name) if units else counted(results.segments, "segment")
-        return (f"with {number}, p can't fall much below {results.lowest_p_of_units:.2g}, so no system can fail "
+        return (f"with {number}, p can't fall much below {results.lowest_p_of_units:.4g}, so no system can fail "
                 f"--must-not-lose {gate.limit:g}")
     return (f"with {results.samples} samples, no p-value is as low as {gate.limit:g}, so no system can fail: at least "
             f"{math.ceil(1 / gate.limit) - 1} samples are needed")
 
 
-def _difference_text(gate: Gate, score: float, difference: Difference, p_value: float, passed: bool,
-                     digits: int) -> str:
-    """Return text on the difference of a score from the baseline's score, with the verdict of the gate."""
-    text = (f"{difference.value:+.{digits}f} from the baseline's {score - difference.value:.{digits}f} (95 % interval: "
-            f"{difference.low:+.{digits}f} to {difference.high:+.{digits}f}")
-    if gate.kind == MUST_NOT_LOSE:
-        return f"{text}; p = {p_value:.4f}), {'not ' if passed else ''}significantly worse"
-    return f"{text}), {'within' if passed else 'not shown to be within'} the margin"
+def _difference_text(gate: Gate, results: Results, metric: int, system: int, passed: bool, width: int) -> str:
+    """Return text on a system's score and its difference from the baseline's score, with the verdict of the gate."""
+    score, difference = results.scores[system][metric].score, results.difference(metric, 0, system)
+    digits = max(width, _MIN_WIDTH)
+    if gate.kind == MARGIN:
+        worst = -difference.high if results.lower_is_better[metric] else difference.low
+        digits = _digits_apart(worst, lambda low: low > -gate.limit, width)
+    text = (f"{score:.{digits}f}, {difference.value:+.{digits}f} from the baseline's "
+            f"{score - difference.value:.{digits}f} (95 % interval: {difference.low:+.{digits}f} to "
+            f"{difference.high:+.{digits}f}")
+    if gate.kind == MARGIN:
+        return f"{text}), {'within' if passed else 'not shown to be within'} the margin"
+    worse = "significantly worse" if gate.limit == SIGNIFICANT else f"worse at p <= {_limit_text(gate)}"
+    return f"{text}; {_p_text(gate, results, metric, system)}), {'not ' if passed else ''}{worse}"
+
+
+def _p_text(gate: Gate, results: Results, metric: int, system: int) -> str:
+    """Return the p-value of a system's test against the baseline, with the corrected p-value if there is one."""
+    p_value, decisive = results.systems[system][metric].p_value, results.decisive_p(metric, 0, system)
+    assert p_value is not None and decisive is not None, "there was a test"
+    digits = _digits_apart(decisive, lambda p: p <= gate.limit)
+    if results.family > 1:
+        return f"p = {p_value:.{_MIN_WIDTH}f}, Holm {decisive:.{digits}f}"
+    return f"p = {decisive:.{digits}f}"
 
 
 #: The escapes in GitHub's commands, for messages and for properties.
@@ -275,9 +302,11 @@ def junit(gates: Sequence[WordedGate]) -> str:
 def hidden_losses(gates: Sequence[Gate], results: Results, width: int) -> list[str]:
     """Return a line on losses that `--must-not-lose` may overlook; an empty list if no system can fail such a gate.
 
-    For each metric, the line has the smallest loss that the test finds in every system with a probability of 80 %.
+    For each metric, the line has the smallest loss that the test finds in every system with a probability of 80 %. With
+    Holm's correction, this probability holds if no other loss is found.
     """
-    levels = [gate.limit for gate in gates if gate.kind == MUST_NOT_LOSE and results.lowest_p <= gate.limit]
+    levels = [_strictest_level(gate, results) for gate in gates if gate.kind == MUST_NOT_LOSE]
+    levels = [level for level in levels if results.lowest_p <= level]
     parts: list[str] = []
     for index, score in enumerate(results.scores[0] if levels else ()):
         error = max([results.differences[index][0, system].standard_error
@@ -285,5 +314,8 @@ def hidden_losses(gates: Sequence[Gate], results: Results, width: int) -> list[s
         places = max(results.places(index, width), 2)
         if error:  # (an error of 0: all systems have the baseline's score in each resample)
             parts.append(f"{detectable_difference(error, levels[0]):.{places}f} {score.name}")
+    corrected = ""
+    if results.family > 1:
+        corrected = f", which Holm's correction for {results.family} tests requires of the lowest p"
     return [f"the test may overlook losses below {', '.join(parts)}: it finds such a loss with a probability of "
-            f"less than {100 * POWER:.0f} % (at p <= {levels[0]:g})"] if parts else []
+            f"less than {100 * POWER:.0f} % (at p <= {levels[0]:.4g}{corrected})"] if parts else []

@@ -274,11 +274,13 @@ def test_agreement_with_people_is_the_same_in_text_and_for_programs(folder: Path
 
 def test_results_that_no_test_can_show_say_so_in_quiet_output(folder: Path) -> None:
     gate = ["gate", "ref", "-i", "one", "--baseline", "two", "-q"]
-    for options in (["--samples", "10", "-f", "github"], ["--exact", "--must-not-lose", "0.01", "-f", "github"]):
-        assert "significantly worse, but with so few samples, no system can fail" in run(folder, [*gate, *options])[1]
+    for few, options in (("samples", ["--samples", "10", "--must-not-lose", "0.07"]), ("segments", ["--samples", "10"]),
+                         ("segments", ["--exact", "--must-not-lose", "0.01"])):
+        printed = run(folder, [*gate, *options, "-f", "github"])[1]
+        assert f", but with so few {few}, no system can fail" in printed
     assert "can fail" not in run(folder, [*gate, "--must-not-lose", "0.2", "-f", "github"])[1]
     few = run(folder, [*gate, "--must-not-lose", "0.01", "-f", "github"])[1]
-    assert "significantly worse, but with so few segments, no system can fail" in few
+    assert "not worse at p <= 0.01, but with so few segments, no system can fail" in few
     line = ["test", "ref", "-i", "one", "two", "three", "-q", "-f", "markdown", "--samples"]
     told = "no p-value can be significant after the correction for 3 tests"
     assert f"With 10 samples, {told}: at least 59 samples are needed." in run(folder, [*line, "10"])[1]

@@ -249,6 +249,44 @@ def test_p_of_the_limit_fails_and_one_that_can_not_be_reached_is_warned_of(folde
             "19 samples are needed\n") in told(folder, *command, "18")[1]
 
 
+def test_other_levels_and_corrected_values_are_named(folder: Path) -> None:
+    options = ["ref", "-i", "similar", "--baseline", "good", "-m", "bleu", "chrf"]
+    rows = list(csv.DictReader(io.StringIO(gated(folder, *options, "-f", "csv", "--correction", "holm")[0])))[2:]
+    p_values = [float(row[column]) for row in rows for column in ("p_value", "p_holm")]
+    for limit, code in (0.9999, 3), (0.0001, 0):
+        errors = gated(folder, *options, "--must-not-lose", f"{limit}", "--correction", "holm", code=code)[1]
+        assert "significantly" not in errors
+        found = re.findall(rf"{limit} \((BLEU|chrF2)\): \1 of similar .*; p = ([\d.]+), Holm ([\d.]+)\), "
+                           rf"(?:not )?worse at p <= {limit}", errors)
+        assert [float(p_value) for _, *both in found for p_value in both] == [round(p, 4) for p in p_values]
+
+
+def test_losses_that_a_corrected_test_may_overlook_are_those_at_the_corrected_level(folder: Path) -> None:
+    options = ["ref", "-i", "similar", "--baseline", "good", "-m", "bleu", "chrf", "--must-not-lose"]
+    found: list[tuple[str, ...]] = []
+    for limit, correction in ("0.02", "none"), ("0.04", "holm"):
+        errors = gated(folder, *options, limit, "--correction", correction)[1]
+        found += re.findall(r"losses below (\S+ BLEU, \S+ chrF2): .* \(at p <= 0.02(.*)\)\n", errors)
+    reason = ", which Holm's correction for 2 tests requires of the lowest p"
+    assert found == [(found[0][0], ""), (found[0][0], reason)]
+    # (The lowest possible p is 1 / 101, which is above 0.04 / 5.)
+    errors = gated(folder, *options, "0.04", "--correction", "holm", "-m", "bleu", "chrf", "ter", "wer", "gleu")[1]
+    assert errors.count("but with so few samples, no system can fail") == 5 and "may overlook" not in errors
+
+
+def test_numbers_near_a_limit_of_a_paired_gate_look_different_from_it(folder: Path) -> None:
+    for name in ("ref", "good", "bad"):
+        write_lines(folder / f"{name}9", (folder / name).read_text().splitlines()[:9])
+    options = ["ref9", "-i", "bad9", "--baseline", "good9"]
+    errors = told(folder, "gate", *options, "--exact", "--must-not-lose", "0.0078")[1]
+    assert "; p = 0.00781), not worse at p <= 0.0078\n" in errors
+    low = float(re.findall(r"interval: (\S+) to", told(folder, "gate", *options, "--margin", "99", "-w", "9")[1])[0])
+    for margin, code in (-low + 1e-7, 0), (-low - 1e-7, 3):
+        errors = told(folder, "gate", *options, "--margin", f"{margin:.9f}", code=code)[1]
+        [shown] = re.findall(r"interval: (\S+) to", errors)
+        assert (float(shown) > -margin) == (code == 0)
+
+
 def test_a_test_that_no_system_can_fail_has_no_power(folder: Path) -> None:
     write_lines(folder / "five-docs", [f"d{number // 40}" for number in range(200)])
     options = ["ref", "-i", "bad", "--baseline", "good"]
