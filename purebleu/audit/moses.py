@@ -18,6 +18,7 @@ from functools import lru_cache
 from itertools import groupby
 
 from ..files.lines import read_lines
+from ..files.opening import KEYS
 from ..tokenizers.separation import Spacing
 from ..tokenizers.tokenizer_base import BaseTokenizer
 from ..unicode.letters import ALPHANUMERIC, DECIMAL_DIGITS, LOWER_CASE, OTHER_LOWER_CASE
@@ -376,7 +377,7 @@ def read_prefixes(path: str) -> dict[str, bool]:
         PurebleuError: the file can't be read.
     """
     prefixes: dict[str, bool] = {}
-    for line in read_lines(path, ends="\n"):
+    for line in read_lines(path, ends="\n", role=KEYS):
         # (Moses treats the line "0" as empty.)
         if line in ("", "0") or line.startswith("#"):
             continue

@@ -13,6 +13,7 @@ from itertools import chain, combinations
 from ..blocks import divided_blocks
 from ..errors import LeftOutError, OptionError, PurebleuError
 from ..files.lines import read_lines
+from ..files.opening import KEYS
 from ..hints import NamedTuple, Sequence
 from ..metrics.bleu import BLEU, BLEUScore
 from ..metrics.evaluation import Evaluation, Part, score_block
@@ -156,7 +157,7 @@ def read_counts(path: str) -> Counter[str]:
         PurebleuError: the file can't be read, or a line does not have a word, a tab and a count.
     """
     counts: Counter[str] = Counter()
-    for number, line in enumerate(read_lines(path), 1):
+    for number, line in enumerate(read_lines(path, role=KEYS), 1):
         word, tab, count = line.rpartition("\t")
         if not (tab and word and count.isascii() and count.isdigit() and len(count) <= _MAX_DIGITS_OF_COUNTS):
             raise PurebleuError(f"{path}, line {number}: {line!r:.60} must be a word, a tab and a count")

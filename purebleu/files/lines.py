@@ -12,7 +12,7 @@ from ..blocks import BLOCK_CHARACTERS, BLOCK_SEGMENTS
 from ..errors import FieldCountError, LengthError, PurebleuError, counted, warn
 from ..hints import Any, Iterator, Sequence
 from ..unicode.properties import WHITESPACE
-from .opening import HYPOTHESES, smart_open
+from .opening import HYPOTHESES, SCORED, smart_open
 
 #: The number of lines that are read at once. At first, few lines are read, because very long lines must fit into
 #: memory. Later, more lines are read at once, which is faster.
@@ -30,7 +30,8 @@ class LineStream:
         name: the name in errors.
         count: the number of lines that have been read.
         text: the content, if it is held in memory; else `None`.
-        role: the role of the lines (such as `HYPOTHESES`), for advice on columns.
+        role: the role of the lines (such as `HYPOTHESES`), for advice on columns, and for a byte-order mark: lines that
+            are scored keep it, and other lines drop it.
 
     Args:
         path: the path of the file; `None` for standard input.
@@ -77,7 +78,10 @@ class LineStream:
                 raise
             raise PurebleuError(message).at(self.name) from error
         if self.count == 0 and lines and self._ends is not None and lines[0].startswith("\ufeff"):
-            warn(f"{self.name} starts with a byte-order mark, which is scored as part of its first word")
+            if self.role in SCORED:
+                warn(f"{self.name} starts with a byte-order mark, which is scored as part of its first word")
+            else:
+                lines[0] = lines[0][1:]
         self.count += len(lines)
         self._at_end = len(lines) < limit
         return lines
@@ -199,9 +203,10 @@ class HeldLines:
         return self.count / max(1, len(self.lines))
 
 
-def read_lines(path: str | None, ends: str = WHITESPACE, encoding: str = "utf-8") -> list[str]:
-    """Return all lines of a file."""
+def read_lines(path: str | None, ends: str = WHITESPACE, encoding: str = "utf-8", role: str = HYPOTHESES) -> list[str]:
+    """Return all lines of a file. `role` is as for `LineStream`."""
     with closing(LineStream(path, encoding, ends)) as stream:
+        stream.role = role
         return stream.read(sys.maxsize)
 
 

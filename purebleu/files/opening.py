@@ -18,6 +18,9 @@ from ..hints import Any, Iterable, NamedTuple, Sequence, TextFile
 #: The roles of columns. The role decides which values are valid in a column, and which column `forms` advises.
 HYPOTHESES, REFERENCES, IDS, SOURCE, SCORES, SAMPLES, KEYS = "hyp", "ref", "id", "src", "score", "samples", "key"
 
+#: The roles of text that is scored.
+SCORED = (HYPOTHESES, REFERENCES, SAMPLES)
+
 #: Devices that never end.
 _ENDLESS = ("/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 

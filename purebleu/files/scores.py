@@ -8,7 +8,7 @@ from ..errors import OptionError, PurebleuError, warn
 from ..hints import Any, Callable, Iterable, Iterator, Mapping, NamedTuple, Sequence
 from .lines import is_blank, read_lines
 from .numbers import STORED_PLACES, finite_decimal, scaled_integer
-from .opening import IDS, SCORES, Column, column_of, is_utf_8
+from .opening import IDS, SCORES, Column, column_of
 from .records import READERS, read_columns
 from .writing import named_errors
 
@@ -50,12 +50,7 @@ def read_scores(name: str, encoding: str = "utf-8", may_lack: bool = False,
     if column.kind in READERS:
         [scores] = read_columns(column.path, column.kind, encoding, [(column.selector, SCORES, False)])
         return scores_in_column(scores, name, may_lack, has_lists)
-    return scores_in_lines(read_lines(column.path, encoding=without_mark(encoding)), name, may_lack)
-
-
-def without_mark(encoding: str) -> str:
-    """Return the variant of an encoding that ignores a byte-order mark at the start of the file."""
-    return "utf-8-sig" if is_utf_8(encoding) else encoding
+    return scores_in_lines(read_lines(column.path, encoding=encoding, role=SCORES), name, may_lack)
 
 
 def scores_in_column(scores: Sequence[Any], name: str, may_lack: bool = False,
@@ -388,7 +383,7 @@ def read_human_scores(name: str, encoding: str = "utf-8") -> dict[str, HumanScor
             return _averaged(ratings, name)
         found = scores_in_column(scores, name, may_lack=True)
     else:
-        lines = read_lines(column.path, encoding=without_mark(encoding))
+        lines = read_lines(column.path, encoding=encoding, role=SCORES)
         head = lines[0] if lines else ""
         if set(_MQM_COLUMNS) <= set(head.split("\t")):
             return _averaged(_errors_as_ratings(lines, name), name)

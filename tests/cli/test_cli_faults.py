@@ -462,6 +462,17 @@ def test_a_byte_order_mark_is_scored_with_a_warning_that_names_the_file(corpus: 
     assert process.stdout != unmarked.stdout
 
 
+@pytest.mark.parametrize("option", ["--docs", "--strata", "--ids"])
+def test_a_byte_order_mark_of_a_file_that_is_not_scored_is_dropped(corpus: Path, option: str) -> None:
+    args = [*(["check"] if option == "--ids" else ["-ci", "-cin", "20"]), "ref", "-i", "hyp", option, "beside"]
+    labels = b"".join([b"a\n" if number < 2 else b"b\n" for number in range(HYPOTHESES.count(b"\n"))])
+    (corpus / "beside").write_bytes(labels)
+    unmarked = call_cli(args, cwd=corpus)
+    (corpus / "beside").write_bytes(MARK + labels)
+    marked = call_cli(args, cwd=corpus)
+    assert (marked.returncode, marked.stdout, marked.stderr) == (0, unmarked.stdout, unmarked.stderr)
+
+
 def test_utf_8_sig_reads_over_a_byte_order_mark(corpus: Path) -> None:
     process = call_cli(["ref", "-e", "utf-8-sig"], stdin=MARK + HYPOTHESES, cwd=corpus)
     assert_fine(process)

@@ -198,6 +198,11 @@ class Inputs(InputValues):
         return self.texts is not None or can_be_read_again(names)
 
     @property
+    def fixed_files(self) -> list[str]:
+        """The files (or columns) of outputs that `purebleu check --fix` wrote."""
+        return [name for name in self.files if _is_fixed(self.columns[name])]
+
+    @property
     def signature_fields(self) -> dict[str, str]:
         """The fields of signatures that say how the scored text was selected and prepared."""
         fields: dict[str, str] = {}
@@ -208,7 +213,7 @@ class Inputs(InputValues):
             fields["seg"] = self.subtitles
         if self.normalize:
             fields["unicode"] = self.normalize
-        if any(_is_fixed(self.columns[name]) for name in self.files):
+        if self.files and len(self.fixed_files) == len(self.files):
             fields["fix"] = "1"
         if self.where:
             fields["where"] = plain_value(",".join(self.where))
