@@ -132,8 +132,8 @@ def test_groups_have_the_scores_of_their_rows(folder: Path) -> None:
     assert "TER by domain" in text and "Over all groups" in text and "corrected together" in " ".join(text.split())
     text, messages = told(folder, "report", *asked, "chrf", "--group", "domain", "--no-checks")
     assert ("corrected for all 4 tests together; for the macro mean and the pooled score, separately for all 2 tests "
-            "together (Holm, 1979). After the correction, the probability that any true null hypothesis of tests that are "
-            "corrected together is rejected is at most 0.05.") in " ".join(text.split())
+            "together (Holm, 1979). After the correction, the probability that any true null hypothesis of tests that "
+            "are corrected together is rejected is at most 0.05.") in " ".join(text.split())
     assert "questions of Marie" in (folder / "report.html").read_text()
     assert "These answers do not cover the tests by group." in (folder / "report.html").read_text()
     tested = [line for line in messages.splitlines() if "tested: " in line]
