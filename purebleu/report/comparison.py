@@ -22,6 +22,7 @@ from .worth import (
     Wanted,
     difference_figures,
     family_text,
+    is_corrected_by_metric,
     pairs_to_show,
     power_of_one_figures,
     reviewer_sentence,
@@ -42,8 +43,8 @@ _MEANING = (
 
 _CORRECTED = (
     "The second p-value of each cell is corrected for {family} (Holm, 1979). After the correction, the probability "
-    "that any true null hypothesis is rejected is at most {threshold}{condition}. Only corrected p-values are marked "
-    "(*).")
+    "that any true null hypothesis{scope} is rejected is at most {threshold}{condition}. Only corrected p-values are "
+    "marked (*).")
 
 _RANKING = (
     "Systems are ordered by their scores. All pairs of systems were tested (with {samples}), and the p-values are "
@@ -254,26 +255,32 @@ def conclusions_of_test(pair: PairResults, width: int) -> list[str]:
     return sentences
 
 
-def explanation_of_test(results: Results, compared: str, of_groups: Results | None = None) -> Section:
+def explanation_of_test(results: Results, compared: str, of_groups: Sequence[Results] = ()) -> Section:
     """Return a section that names the test and explains its p-values.
 
     Args:
         results: the results; if there are groups of segments, the results over all groups.
         compared: a sentence that says which systems are compared.
-        of_groups: the results of one group, if there are groups.
+        of_groups: the results of each group, if there are groups.
     """
     assert results.test is not None, "there was a test"
     family = family_text(results) if results.family > 1 else ""
-    if of_groups and of_groups.family > 1:
-        family = f"{family_text(of_groups)}{family and f'; over all groups, for {family}'}"
-    section = explanation(results.test, samples_text(results), results.units, compared, family)
+    is_whole = not is_corrected_by_metric(results)
+    if of_groups and of_groups[0].family > 1:
+        is_whole = is_whole and not family
+        over_all = f"; for the macro mean and the pooled score, separately for {family}" if family else ""
+        family = f"{family_text(of_groups[0])}{over_all}"
+    section = explanation(results.test, samples_text(results), results.units, compared, family, is_whole)
+    if not results.exact and any(of_group.exact for of_group in of_groups):
+        section.paragraphs = [*section.paragraphs, "In groups with few documents, the test makes all possible trials."]
     doubt = doubt_of_few_samples(results.rank_samples or results.samples, results.family, 2 if results.exact else 0)
     if family and doubt:
         section.paragraphs = [*section.paragraphs, f"{doubt.capitalize()}."]
     return section
 
 
-def explanation(test: str, samples: str, units: Units | None, compared: str, family: str) -> Section:
+def explanation(test: str, samples: str, units: Units | None, compared: str, family: str,
+                is_whole: bool = True) -> Section:
     """Return a section that names a test and explains its p-values.
 
     Args:
@@ -282,6 +289,7 @@ def explanation(test: str, samples: str, units: Units | None, compared: str, fam
         units: the units of resampling, as in `Sampling.units`.
         compared: a sentence that says which systems are compared.
         family: the tests that are corrected together, in words; empty: p-values are not corrected.
+        is_whole: whether all tests are corrected together.
     """
     record = TESTS[test]
     unit = units.name if units else "segment"
@@ -290,7 +298,8 @@ def explanation(test: str, samples: str, units: Units | None, compared: str, fam
     paragraphs = [compared, record.explanation.format(samples=samples, unit=unit, units=f"{unit}s"), meaning]
     if family:
         condition = " if p-values are correct (but bootstrap p-values are too low)" if test == BOOTSTRAP.name else ""
-        paragraphs.append(_CORRECTED.format(family=family, threshold=SIGNIFICANT, condition=condition))
+        scope = "" if is_whole else " of tests that are corrected together"
+        paragraphs.append(_CORRECTED.format(family=family, scope=scope, threshold=SIGNIFICANT, condition=condition))
     return Section(f"{record.title}, {samples} {record.sampled}", paragraphs)
 
 
@@ -504,7 +513,8 @@ def group_sections(pairs: Sequence[PairResults], style: Style, group: str) -> li
     if results.test:
         for pair in over_all:
             sections.append(Section(pair.pair.capitalize(), conclusions_of_test(pair, style.width)))
-        sections.append(explanation_of_test(results, _compared_with(over_all[0].names[0]), pairs[0].results))
+        sections.append(explanation_of_test(results, _compared_with(over_all[0].names[0]),
+                                            [pair.results for pair in pairs[:-OVER_ALL]]))
     return sections
 
 

@@ -356,9 +356,14 @@ def samples_text(results: Results, samples: int = 0) -> str:
 
 def family_text(results: Results) -> str:
     """Return which tests are corrected together: `all 12 tests together`, or `the 3 tests under each metric`."""
-    if len(results.corrected) > 1 and results.family == len(results.corrected[0]):
+    if is_corrected_by_metric(results):
         return f"the {results.family} tests under each metric"
     return f"all {results.family} tests together"
+
+
+def is_corrected_by_metric(results: Results) -> bool:
+    """Return whether p-values are corrected under each of several metrics separately."""
+    return len(results.corrected) > 1 and results.family == len(results.corrected[0])
 
 
 def power_of_one_figures(results: Results, metric: int, difference: float) -> list[dict[str, Any]]:
@@ -384,8 +389,11 @@ def _power_of_one_section(pair: PairResults, difference: float, width: int, limi
     return Section("Power", [_POWER_OF_ONE_EXPLAINED], tables)
 
 
-def ran_text(results: Results) -> str:
-    """Return a line on the test (its name, samples and correction), or a line that says that there was no test."""
+def ran_text(results: Results, corpora: int = 1) -> str:
+    """Return a line on the test (its name, samples and correction), or a line that says that there was no test.
+
+    `corpora` is the number of language pairs or groups that were tested in this way.
+    """
     if results.test is None:
         return ("not tested" if len(results.systems) > 1 else
                 f"not tested: there is one system (with {results.segments:,} segments)")
@@ -393,19 +401,24 @@ def ran_text(results: Results) -> str:
     if results.rankings and results.rank_samples != results.samples:
         at_most = "at most " if results.test == RANDOMIZATION.name and not results.exact else ""
         parts.append(f"{at_most}{results.rank_samples:,} for ranks")
-    tests = len(results.scores[0]) * (len(results.systems) - 1)
-    parts.append(f"Holm's correction for {family_text(results)}" if results.corrected and results.family > 1
-                 else "one test" if tests == 1 else f"{tests} tests without a correction")
+    tests = corpora * len(results.scores[0]) * (len(results.systems) - 1)
+    if results.corrected and results.family > 1:
+        parts.append(f"Holm's correction for {family_text(results)}")
+        if corpora > 1 and results.family <= sum(map(len, results.corrected)):
+            parts.append("separately for each")
+    else:
+        parts.append("one test" if tests == 1 else f"{tests} tests without a correction")
     return ", ".join(parts)
 
 
 def ran_texts(pairs: Sequence[PairResults]) -> list[str]:
     """Return lines on the tests of language pairs or groups. Pairs with the same text share a line."""
-    names: dict[str, list[str]] = {}
+    alike: dict[str, list[PairResults]] = {}
     for pair in pairs:
-        names.setdefault(ran_text(pair.results), []).append(pair.pair)
+        alike.setdefault(ran_text(pair.results), []).append(pair)
     lines: list[str] = []
-    for text, some in names.items():
-        *others, last = some
-        lines.append(f"{', '.join(others)} and {last}: {text}" if others else f"{last}: {text}")
+    for some in alike.values():
+        *others, last = [pair.pair for pair in some]
+        names = f"{', '.join(others)} and {last}" if others else last
+        lines.append(f"{names}: {ran_text(some[0].results, len(some))}")
     return lines

@@ -397,7 +397,7 @@ class Difference(NamedTuple):
     Attributes:
         value: the score of the second system minus the score of the first system.
         low, high: the ends of the 95 % interval of the difference, from bootstrap resamples that both systems share.
-        standard_error: the standard deviation of the difference in these resamples.
+        standard_error: the standard deviation of the difference in these resamples; 0 if only rounding errors differ.
     """
 
     value: float
@@ -426,7 +426,10 @@ def resampled_difference(value: float, scores: Sequence[float], others: Sequence
         (1.0, 6.0, True)
     """
     differences = [float(score) - float(other) for score, other in zip(scores, others)]
-    return Difference(value, *interval_ends(differences), standard_deviation(differences) or 0.0)
+    error = standard_deviation(differences) or 0.0
+    if error <= ROUNDING * max(map(abs, chain(scores, others))):
+        error = 0.0
+    return Difference(value, *interval_ends(differences), error)
 
 
 class Differences(_OfPairs):
@@ -465,9 +468,13 @@ class Differences(_OfPairs):
 
 
 def standard_error(resampled: Sequence[float]) -> float:
-    """Return the standard error of a score: the standard deviation of its values in bootstrap resamples."""
+    """Return the standard error of a score: the standard deviation of its values in bootstrap resamples.
+
+    If the values differ only by rounding errors, the standard error is 0.
+    """
     # (A random stream may make scores of another type, such as float32.)
-    return standard_deviation(list(map(float, resampled))) or 0.0
+    error = standard_deviation(list(map(float, resampled))) or 0.0
+    return error if error > ROUNDING * max(map(abs, resampled)) else 0.0
 
 
 def standard_deviation(numbers: Sequence[float]) -> float | None:

@@ -131,16 +131,25 @@ def test_groups_have_the_scores_of_their_rows(folder: Path) -> None:
     text, _ = told(folder, "test", *asked, "--group", "domain", "-f", "text")
     assert "TER by domain" in text and "Over all groups" in text and "corrected together" in " ".join(text.split())
     text, messages = told(folder, "report", *asked, "chrf", "--group", "domain", "--no-checks")
-    assert "corrected for all 4 tests together; over all groups, for all 2 tests together" in " ".join(text.split())
+    assert ("corrected for all 4 tests together; for the macro mean and the pooled score, separately for all 2 tests "
+            "together (Holm, 1979). After the correction, the probability that any true null hypothesis of tests that "
+            "are corrected together is rejected is at most 0.05.") in " ".join(text.split())
+    assert "questions of Marie" in (folder / "report.html").read_text()
+    assert "These answers do not cover the tests by group." in (folder / "report.html").read_text()
     tested = [line for line in messages.splitlines() if "tested: " in line]
     assert [line.split(": ", 2)[1] + line[line.rindex(","):] for line in tested] == [
         "news and talk, Holm's correction for all 4 tests together",
-        "macro mean and pooled, Holm's correction for all 2 tests together"]
+        "macro mean and pooled, separately for each"]
     for options, has_resamples in (((), False), (("--confidence",), True), (("--paired-ar",), True)):
         text = " ".join(told(folder, *asked, "--group", "domain", "-f", "text", *options)[0].split())
         assert "The macro mean is the mean" in text and "p-values of all groups" not in text
         assert ("every group keeps its size" in text) == has_resamples
-    assert "p-values of all groups" not in told(folder, "test", *asked, "--group", "domain", "--correction", "none")[0]
+    text, messages = told(folder, "test", *asked, "--group", "domain", "--correction", "none")
+    assert "p-values of all groups" not in text
+    assert "macro mean and pooled: " in messages and ", 4 tests without a correction\n" in messages
+    write_lines(folder / "docs", [f"d{number}" for number in range(len(ROWS))])
+    text, _ = told(folder, "test", *asked, "--group", "domain", "--docs", "docs", "--samples", "9")
+    assert "In groups with few documents, the test makes all possible trials." in " ".join(text.split())
     sample = ("-t", "sample", "-l", "en-de")
     write_lines(folder / "mixed", told(folder, *sample, "--echo", "mixed")[0].splitlines())
     lines = csv_rows(folder, *sample, "--group", "origlang", "-i", "mixed")

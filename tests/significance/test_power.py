@@ -111,6 +111,14 @@ def test_the_bootstrap_over_documents_comes_to_the_closed_form() -> None:
     assert closed > 1.8 * naive
 
 
+def test_rounding_errors_have_no_power() -> None:
+    scores = [100 / 3, 700 / 11, 3.3]
+    others = [score - 11.1 for score in scores]
+    assert 0 < statistics.stdev([one - other for one, other in zip(scores, others)]) < 1e-12
+    assert power_module.resampled_difference(1.0, scores, others).standard_error == 0
+    assert power_module.standard_error([0.1 + 0.2, 0.3, 0.3]) == 0 < power_module.standard_error([0.3, 0.3001])
+
+
 # One system
 
 def test_one_system_has_figures_for_each_correlation(folder: Path) -> None:

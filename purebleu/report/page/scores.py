@@ -295,7 +295,10 @@ def worth_content(page: Page) -> str:
     parts = [metric_block(metric, name, _difference_table(page, metric)) for metric, name in enumerate(page.metrics)]
     parts += [f"<p>{xml_text(sentence)}</p>" for sentence in other_units_sentences(page)]
     parts.append(folded(explanations_of_worth(pair)))
-    parts.append(f"<h3>For a reviewer</h3><p>{xml_text(reviewer_sentence(pair))}</p>")
+    answers = reviewer_sentence(pair)
+    if page.groups:
+        answers += " These answers do not cover the tests by group."
+    parts.append(f"<h3>For a reviewer</h3><p>{xml_text(answers)}</p>")
     return "\n".join(parts)
 
 
