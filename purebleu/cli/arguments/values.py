@@ -14,7 +14,7 @@ from functools import partial
 from ...checks.table import CHECKS, NO_LIMIT
 from ...errors import OptionError, nearest
 from ...hints import Any, Iterable, Sequence
-from ...metrics import FURTHER_MODULES, METRIC_FAMILIES, MODULES
+from ...metrics import FURTHER_MODULES, METRIC_FAMILIES, MODULES, named_metric
 
 #: The registered names of metrics, in lower case.
 METRIC_NAMES = (*map(str.lower, MODULES), *map(str.lower, FURTHER_MODULES))
@@ -79,17 +79,9 @@ def _as_registered(name: str) -> tuple[str, dict[str, object]]:
     >>> _as_registered("chrf3+"), _as_registered("rouge-l"), _as_registered("ter")
     (('chrf', {'chrf_beta': 3, 'chrf_word_order': 1}), ('rougel', {}), ('ter', {}))
     """
-    if name == "spbleu":
-        return "bleu", {"bleu_tokenize": "flores200"}
-    if name == "bleu4":
-        return "bleu", {}
-    if name.startswith(("rouge-", "bleu-", "suber-")):
-        return name.replace("-", ""), {}
-    beta = name[4:].rstrip("+")
-    if name.startswith("chrf") and name[4:] and (not beta or (beta.isascii() and beta.isdigit() and len(beta) < 4)):
-        words = len(name) - len("chrf" + beta)
-        return "chrf", {**({"chrf_beta": int(beta)} if beta else {}), **({"chrf_word_order": words} if words else {})}
-    return name, {}
+    registered, implied = named_metric(name)
+    metric = (registered or name).lower()
+    return metric, {f"{metric}_{option}": value for option, value in implied.items()}
 
 
 def _sides(text: str, form: str) -> tuple[str, str]:
