@@ -209,6 +209,12 @@ def test_documents_bound_the_search(folder: Path) -> None:
     (folder / "by_document").write_text("the cat sat on a mat. It was grey.\nNobody knew the name or asked\n")
     told(folder, "ref", "-i", "by_document", "--resegment", "--docs", "docs", "--save-resegmented", "saved", "-q")
     assert lines_of(folder / "saved") == ANEW
+    signature = "BLEU|nrefs:1|reseg:words-docs|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"
+    asked = ("ref", "-i", "by_document", "-f", "text", "--signature", signature)
+    scored, complaints = told(folder, *asked, "--resegment", "words", "--docs", "docs")
+    assert "|reseg:words-docs|" in scored and "reseg" not in complaints
+    assert "reseg:words-docs in a signature needs the documents of the segments: --resegment words --docs" in refusal(
+        folder, *asked)
     _, complaint = told(folder, "ref", "-i", "out", "--resegment", "--docs", "docs", code=1)
     assert complaint == "purebleu: error: out: the number of lines is 3, but each of the 2 documents must be one line\n"
 

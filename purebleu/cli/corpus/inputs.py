@@ -12,7 +12,7 @@ from ...metrics.signature import plain_value
 from ...report.formats import numbered_names, short_names, without_folders
 from ...tokenizers import MODEL_PREFIX, language_of_code, make_tokenizer
 from ..arguments.command import CorpusValues
-from ..arguments.groups import STRATA_FIELDS, InputValues, MetricValues
+from ..arguments.groups import OF_DOCUMENTS, STRATA_FIELDS, InputValues, MetricValues
 from ..arguments.values import check_apart, check_needs, check_takes, option_name
 
 TYPE_CHECKING = False
@@ -209,6 +209,8 @@ class Inputs(InputValues):
         if self.resegment:
             is_model = self.resegment.startswith(MODEL_PREFIX)
             fields["reseg"] = make_tokenizer(self.resegment).signature() if is_model else self.resegment
+            if self.docs:  # (each line of an output is a document)
+                fields["reseg"] += OF_DOCUMENTS
         if self.subtitles in ("seg", "br"):
             fields["seg"] = self.subtitles
         if self.normalize:
