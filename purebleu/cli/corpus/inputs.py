@@ -5,7 +5,15 @@ from __future__ import annotations
 import os
 
 from ...errors import OptionError, counted
-from ...files.opening import STDIN, can_be_read_again, column_of, files_of_pattern, has_subtitles, may_have_columns
+from ...files.opening import (
+    STDIN,
+    can_be_read_again,
+    column_of,
+    files_of_pattern,
+    has_subtitles,
+    is_same_input,
+    may_have_columns,
+)
 from ...files.writing import check_writable
 from ...hints import Mapping, Naming, Sequence
 from ...metrics.signature import plain_value
@@ -254,9 +262,7 @@ class Inputs(InputValues):
         if self.left_out:
             check_needs(len(paths) > 1, "a paired test", f"two systems or more, but {paths[0]} is the only system",
                         "input")
-        if {baseline} == {*paths}:
-            raise OptionError(f"the baseline is the only system: --baseline and -i name the same file, {baseline}",
-                              "baseline")
+        check_baseline(baseline, paths, "-i")
         check_distinct(() if same_files else paths, "-i has {} twice", "input")
         check_distinct([name or path for name, path in systems], "two systems are called {}", "input")
         if baseline:
@@ -358,6 +364,14 @@ def check_distinct(values: Sequence[str], message: str, option: str | None = Non
         if value in seen:
             raise OptionError(message.replace("{}", value), option)
         seen.add(value)
+
+
+def check_baseline(baseline: str, systems: Sequence[str], option: str) -> None:
+    """Raise `OptionError` if all files of systems, which `option` names, are the file of `--baseline`."""
+    path = named_file(baseline)[1]
+    if baseline and all(is_same_input(path, system) for system in systems):
+        raise OptionError(f"the baseline is the only system: --baseline and {option} name the same file, {path}",
+                          "baseline")
 
 
 def check_number(option: str, given: Sequence[str], systems: int, noun: str = "file", *, of: str = "",
