@@ -316,6 +316,7 @@ class Inputs(InputValues):
         targets: dict[str, str] = {}
         for option, path in [(option, path) for option, paths in written.items()
                              for path in ([paths] if isinstance(paths, str) else paths)]:
+            check_takes(path != STDIN, option, "the name of a file, not -")
             if not path or (os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)):
                 continue  # (a device may be read and written)
             target = os.path.realpath(path)
@@ -427,6 +428,8 @@ def inputs_of(values: CorpusValues, *, needs_references: bool = True, needs_file
     outside = OutsideScores(values, scores, vars(values).get("width"))
     outside_alone = bool(outside.files) and all(name in outside.lower_names for name in values.metrics)
     stored = bool(values.rows)
+    if stored:
+        values.check_uses(encoding=(values.docs or values.strata, "--docs or --strata, if --rows is given"))
     if needs_files:
         check_needs(values.input or stored, "this command",
                     "outputs: give their files with -i (-i - is standard input)", "input")
