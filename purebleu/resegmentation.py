@@ -34,7 +34,7 @@ from operator import sub
 
 from .errors import LengthError, check_text, counted
 from .hints import Any, Callable, Hashable, Iterable, Iterator, Sequence, Tokens
-from .metrics.segments import listed, listed_streams
+from .metrics.segments import checked_references, listed, listed_streams
 from .tokenizers import make_tokenizer
 from .unicode.casing import lower_case
 from .unicode.scripts import UNSPACED_BLOCKS, is_in
@@ -94,11 +94,8 @@ def resegment(hypothesis: Iterable[str], references: Iterable[Any], tokens: str 
     hypothesis = listed(hypothesis, "hypothesis")
     for line in hypothesis:
         check_text("a line of the hypothesis", line)
-    references = [listed(stream, f"references[{index}]") for index, stream in enumerate(listed_streams(references))]
-    segments = len(references[0])
-    if any(len(stream) != segments for stream in references[1:]):
-        raise LengthError("streams of references have different numbers of lines: "
-                          + ", ".join([str(len(stream)) for stream in references]))
+    streams: list[list[Any]] = [*checked_references(listed_streams(references), tokens_allowed=False)]
+    segments = len(streams[0])
     if documents is None:
         sizes, texts = [segments], [" ".join(hypothesis) if tokens in (WORDS, UNPUNCTUATED) else _joined(hypothesis)]
     else:
@@ -115,7 +112,7 @@ def resegment(hypothesis: Iterable[str], references: Iterable[Any], tokens: str 
     for text, size in zip(texts, sizes):
         in_document: list[list[str]] = []
         for segment in range(len(lines), len(lines) + size):
-            in_document.append([stream[segment] for stream in references if stream[segment] is not None])
+            in_document.append([stream[segment] for stream in streams if stream[segment] is not None])
         lines += _resegmented(text, in_document, split)
     return lines
 

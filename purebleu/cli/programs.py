@@ -92,6 +92,9 @@ def score_files(hypotheses: str | PathLike[str], references: str | PathLike[str]
         OptionError: a metric or the encoding is unknown, or two metrics have scores of the same name.
     """
     _, made = made_metrics(metrics)
+    for metric in made:
+        if not metric.COUNTS_TEXT:
+            metric.preprocess_lines([])  # (raises the error that this metric scores no text)
     values = CorpusValues()
     values.input = [fspath(hypotheses)]
     check_text("encoding", encoding)

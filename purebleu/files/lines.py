@@ -128,6 +128,9 @@ class LineStream:
             smart_open(file).close()  # (`smart_open` has better errors, for example for ZIP archives)
             return (f"{self.name}: {error.strerror} ({file} has no columns, because it does not look like JSON Lines, "
                     "CSV, TSV or XML)")
+        if isinstance(error, FileNotFoundError) and os.path.exists(file) and not os.path.isdir(file):
+            return (f"{self.name}: {error.strerror} (the format of a pipe with columns is not recognized: send it to "
+                    f"standard input, and name its format, as in -:jsonl:{self.name[len(file) + 1:]})")
         if isinstance(error, OSError):
             return f"{self.name}: {error.strerror or error}"
         if isinstance(error, ImportError):  # (some builds of Python lack zlib)

@@ -358,6 +358,17 @@ def can_be_read_again(names: Iterable[str]) -> bool:
     return all(path is not None and os.path.isfile(path) for path in paths)
 
 
+def is_same_input(one: str, other: str) -> bool:
+    """Whether two names mean the same file or column, perhaps with different paths (such as `a` and `./a`)."""
+    first, second = column_of(one), column_of(other)
+    if one == other or (first.kind, first.selector) != (second.kind, second.selector):
+        return one == other
+    try:
+        return os.path.samefile(first.path or "", second.path or "")
+    except (OSError, ValueError):
+        return False
+
+
 def check_readable(paths: Sequence[str | None]) -> None:
     """Raise `OSError` if a file can't be opened. Standard input (`None`) and pipes are not checked."""
     for path in paths:

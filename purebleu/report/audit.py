@@ -24,6 +24,8 @@ _MEANING = (
     "Scores with different signatures cannot be compared. In this audit, preprocessing alone changes the score {of}"
     "from {lowest} to {highest}, a range of {range} points.")
 
+_NO_RANGE = "In this audit, preprocessing alone does not change any score."
+
 #: The mark of the scores of two systems whose order is reversed.
 _TURNED_MARK = "*"
 
@@ -104,6 +106,8 @@ def _differ(rows: Sequence[AuditRow], width: int) -> bool:
 
 def _meaning(names: Sequence[str], audit: Audit, width: int) -> str:
     system, lowest, highest = audit.widest()
+    if lowest == highest:
+        return _NO_RANGE
     return _MEANING.format(of=f"of {names[system]} " if len(names) > 1 else "", lowest=f"{lowest:.{width}f}",
                            highest=f"{highest:.{width}f}", range=f"{highest - lowest:.{width}f}")
 

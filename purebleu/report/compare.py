@@ -6,7 +6,7 @@ from functools import partial
 from itertools import islice
 
 from ..blocks import BLOCK_SEGMENTS, CACHED_SEGMENTS, slices
-from ..errors import LengthError, OptionError, PurebleuError, UnknownNameError, check_text, nearest, warn
+from ..errors import LengthError, OptionError, PurebleuError, UnknownNameError, check_text, counted, nearest, warn
 from ..hints import Any, Iterable, Mapping, NamedTuple, Row, Seed, Segment, Sequence
 from ..metrics.base import Metric
 from ..metrics.evaluation import References, System, evaluated_systems, score_block, signature_of, warn_of_doubts
@@ -288,6 +288,8 @@ def compare_rows(systems: Mapping[str, Sequence[Sequence[Row]]], metrics: Sequen
     unsigned = listed(signatures, "signatures")
     if not all(isinstance(signature, Signature) for signature in unsigned):
         raise TypeError(f"signatures must be Signature objects, not {signatures!r:.80}")
+    if len(unsigned) != len(metrics):
+        raise LengthError(f"there are {counted(len(metrics), 'metric')}, but {counted(len(unsigned), 'signature')}")
     return Comparison(_compared(names, rows, metrics, unsigned, sampling, against is None))
 
 

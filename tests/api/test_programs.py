@@ -170,6 +170,9 @@ def test_rows_of_scores_from_outside_are_signed() -> None:
     systems = {"base": [one.rows], "new": [other.rows]}
     signed = compare_rows(systems, [SegmentScores("COMET", signature="Comet2.2.2|x:1")], test=None).signatures["COMET"]
     assert "|Comet2.2.2|x:1|version:" in str(signed)
+    with pytest.raises(LengthError, match="there are 2 metrics, but 1 signature"):
+        compare_rows({name: [*rows, *rows] for name, rows in systems.items()}, [one, other], test=None,
+                     signatures=[signed])
     [unsigned] = {str(compare_rows(systems, [metric], test=None).signatures["COMET"]) for metric in (one, other)}
     assert "|scores:" in unsigned and "scores:" in repr(one) and repr(one) != repr(other)
 
@@ -421,6 +424,8 @@ def test_a_file_is_scored_as_by_the_command_line(tmp_path: Path) -> None:
         score_files(tmp_path / "none", reference)
     with pytest.raises(PurebleuError, match=r"scoring needs references"):
         score_files(out, [])
+    with pytest.raises(PurebleuError, match="COMET has only scores from another program"):
+        score_files(out, reference, metrics=["bleu", SegmentScores("COMET", [0.5])])
 
 
 def test_a_pair_of_a_test_set_has_its_texts() -> None:

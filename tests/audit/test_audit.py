@@ -180,6 +180,13 @@ def test_the_range_and_what_it_means(folder: Path) -> None:
         f"from {min(every):.2f} to {max(every):.2f}, a range of {max(every) - min(every):.2f} points.") == 1
 
 
+def test_scores_that_stay_the_same_have_no_range(tmp_path: Path) -> None:
+    write_lines(tmp_path / "ref", ["a b"])
+    write_lines(tmp_path / "out", ["c"])
+    text = output_of(["audit", "ref", "-i", "out"], tmp_path)
+    assert "preprocessing alone does not change any score." in " ".join(text.split())
+
+
 def test_systems_that_turn_over_are_marked(folder: Path) -> None:
     audit = json.loads(output_of(["audit", "ref", "-i", "a.out", "b.out", "-l", "de-en", "-f", "json"], folder))
     rows = {row["name"]: row for row in audit["preprocessing"]}

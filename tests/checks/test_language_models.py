@@ -181,8 +181,8 @@ def test_fix_writes_a_file_that_scores_are_signed_by(tmp_path: Path) -> None:
     signatures = [json.loads(call_cli(["ref", "-i", name], cwd=tmp_path).stdout)["signature"]
                   for name in ("c.jsonl:text", "e.txt", "o.jsonl:o")]
     assert ["|fix:1|" in signature for signature in signatures] == [True, False, False]
-    mixed, messages = told(tmp_path, "ref", "-i", "c.jsonl:text", "o.jsonl:o", "-f", "json-signed",
-                           "--save-rows", "rows")
+    mixed, messages = told(tmp_path, "ref", "-i", "c.jsonl:text", "o.jsonl:o", "-f", "json-signed", "--save-rows",
+                           "rows")
     assert "fixed: c.jsonl:text; not fixed: o.jsonl:o" in messages and "fix:1" not in mixed
     assert "fix:1" not in told(tmp_path, "rows", "rows")[0]
     assert "--fix would replace the input o.jsonl" in refusal(tmp_path, "check", "-i", "o.jsonl:o", "--fix", "o.jsonl")

@@ -20,7 +20,7 @@ from purebleu.cli import complain
 from purebleu.errors import printable
 
 from .. import PACKAGE
-from ..helpers import call_cli, environment, needs_processes, output_of, run_cli, write_lines
+from ..helpers import call_cli, environment, needs_pipes, needs_processes, output_of, run_cli, write_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -355,6 +355,14 @@ def test_a_file_without_permission_is_named(corpus: Path) -> None:
 def test_an_unknown_encoding_is_named(corpus: Path, line: str, encoding: str) -> None:
     process = call_cli([*line.split(), "-e", encoding], cwd=corpus)
     assert_error(process, BAD_INPUT, f"unknown encoding {encoding!r}")
+
+
+@needs_pipes
+def test_a_column_of_a_pipe_needs_a_format(corpus: Path) -> None:
+    os.mkfifo(corpus / "pipe")
+    process = call_cli(["ref", "-i", "pipe:text"], cwd=corpus)
+    assert_error(process, BAD_INPUT, "the format of a pipe with columns is not recognized")
+    assert b"as in -:jsonl:text" in process.stderr
 
 
 # Bytes that are no text

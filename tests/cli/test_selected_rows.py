@@ -108,6 +108,9 @@ def test_scores_keep_the_rows_of_their_outputs(folder: Path) -> None:
     lines = csv_rows(folder, "-i", "a.jsonl:hyp", "c.jsonl:hyp", "-m", "kiwi", "--scores", "kiwi=a.kiwi.jsonl:kiwi",
                      "kiwi=c.kiwi.jsonl:kiwi", "--where", "domain=news")
     assert [line["score"] for line in lines] == ["1.5", "3.5"]
+    text, _ = told(folder, "-i", "a.jsonl:hyp", "-m", "kiwi", "--scores", "kiwi=a.kiwi.jsonl:kiwi", "--where",
+                   "domain=news", "-f", "text", "--scores-signature", "kiwi=model:1")
+    assert text.startswith("kiwi|where:domain=news|model:1|")
 
 
 def test_groups_have_the_scores_of_their_rows(folder: Path) -> None:

@@ -52,6 +52,11 @@ def test_strings_are_no_lists_of_lines() -> None:
             resegment(hypothesis, references)
     with pytest.raises(errors.PurebleuError, match="there are no reference streams"):
         resegment(["hello world"], [])
+    with pytest.raises(errors.PurebleuError, match="segment 1 has no reference: all of its references are None"):
+        resegment(["a b"], [["a", None], ["b", None]])
+    for wrong in (1, float("nan"), ["a"]):
+        with pytest.raises(TypeError, match=r"references\[0\]\[1\] is a"):
+            resegment(["a b"], [["a", wrong]])
     # Strings alone are one stream, and a generator is read once.
     assert resegment(iter(["hello world"]), ["hello", "world"]) == ["hello", "world"]
 
@@ -155,7 +160,7 @@ def test_each_document_is_searched_by_itself() -> None:
 def test_missing_references_and_streams_of_different_lengths() -> None:
     assert resegment(["a b c d"], [["a b", "c d"], [None, "c d"]]) == ["a b", "c d"]
     assert resegment([], [["a", "b"]]) == ["", ""]
-    with pytest.raises(errors.LengthError, match="different numbers of lines: 1, 2"):
+    with pytest.raises(errors.LengthError, match="reference streams differ in length: 1, 2"):
         resegment(["a"], [["a"], ["a", "b"]])
     with pytest.raises(errors.OptionError, match="klingon"):
         resegment(["a"], [["a"]], "klingon")
@@ -209,6 +214,12 @@ def test_documents_bound_the_search(folder: Path) -> None:
     (folder / "by_document").write_text("the cat sat on a mat. It was grey.\nNobody knew the name or asked\n")
     told(folder, "ref", "-i", "by_document", "--resegment", "--docs", "docs", "--save-resegmented", "saved", "-q")
     assert lines_of(folder / "saved") == ANEW
+    signature = "BLEU|nrefs:1|reseg:words-docs|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"
+    asked = ("ref", "-i", "by_document", "-f", "text", "--signature", signature)
+    scored, complaints = told(folder, *asked, "--resegment", "words", "--docs", "docs")
+    assert "|reseg:words-docs|" in scored and "reseg" not in complaints
+    assert "reseg:words-docs in a signature needs the documents of the segments: --resegment words --docs" in refusal(
+        folder, *asked)
     _, complaint = told(folder, "ref", "-i", "out", "--resegment", "--docs", "docs", code=1)
     assert complaint == "purebleu: error: out: the number of lines is 3, but each of the 2 documents must be one line\n"
 

@@ -229,6 +229,14 @@ def test_a_system_that_is_the_baseline_is_held_to_limits_too(folder: Path) -> No
         assert errors.count("gate passed") == 3 and errors.count("gate FAILED") == 1
 
 
+def test_a_baseline_is_not_compared_with_itself_alone(folder: Path) -> None:
+    (folder / "link").unlink(missing_ok=True)
+    (folder / "link").symlink_to("good")
+    for arguments in (["ref", "-i", "./good", "--baseline", "good"], ["ref", "-i", "link", "--baseline", "B=good"],
+                      ["--rows", "good.rows", "--baseline", "./good.rows"]):
+        assert "the baseline is the only system" in refusal(folder, "gate", *arguments)
+
+
 def test_files_that_are_read_are_not_replaced(folder: Path) -> None:
     assert call_cli(["ref", "-i", "good", "--save-rows", "base.rows"], cwd=folder).returncode == 0
     before = {path.name: path.read_bytes() for path in folder.iterdir()}

@@ -131,6 +131,9 @@ class Values:
 #: The fields of test sets that can be values of `--strata`.
 STRATA_FIELDS = ("domain", "origlang")
 
+#: The end of the field `reseg` in signatures if `--resegment` knows the documents (`--docs`).
+OF_DOCUMENTS = "-docs"
+
 
 class InputValues(Values):
     """The values of the options about inputs."""

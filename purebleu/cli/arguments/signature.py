@@ -6,7 +6,7 @@ from ...errors import OptionError
 from ...hints import Any, Callable, Mapping, Sequence
 from ...metrics.reading import read_signature
 from .command import Command
-from .groups import option_of
+from .groups import OF_DOCUMENTS, option_of
 from .values import check_needs
 
 #: For each field of a signature, the option that sets the field.
@@ -31,6 +31,11 @@ def with_signature(values: Any, command: Command, parse: Callable[[Command, Sequ
     if read.fields.get("strata") == "file":
         check_needs(values.strata, "strata:file in a signature", "the file of strata: --strata FILE", "strata")
         read.fields.pop("strata")
+    asked = read.fields.get("reseg", "")
+    if asked.endswith(OF_DOCUMENTS):
+        unit = read.fields["reseg"] = asked[:-len(OF_DOCUMENTS)]
+        check_needs(values.docs, f"reseg:{asked} in a signature", "the documents of the segments: "
+                    f"--resegment {unit} --docs FILE", "docs")
     arguments = [f"{option}={read.fields[field]}" for field, option in _OPTIONS.items() if field in read.fields]
     arguments += _resampling(read.fields, values, command)
     metric = read.metric.lower()

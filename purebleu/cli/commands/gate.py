@@ -24,7 +24,7 @@ from ..arguments.values import (
     one_each,
     probability,
 )
-from ..corpus.inputs import inputs_of
+from ..corpus.inputs import check_baseline, inputs_of
 from ..corpus.score import MetricChoice, Scored, Scoring, save_rows, scored_from
 from ..output.results import Printing, Testing, gated, is_table, system_text, table_text, warn_of_scores
 from ..process import collected_warnings
@@ -119,6 +119,8 @@ def _scored_for_gates(values: GateValues, gates: Sequence[Gate], checks: Mapping
         is_stored = is_file_of_rows(baseline)
         check_needs(is_stored or not values.rows, "--rows", f"a baseline of stored rows, but {baseline} has none",
                     "baseline")
+        if values.rows:
+            check_baseline(baseline, values.rows, "--rows")
     inputs = inputs_of(values, baseline="" if is_stored else baseline)
     choice = MetricChoice(values, inputs, keeps_order=bool(baseline))
     if checks:

@@ -5,14 +5,22 @@ from __future__ import annotations
 import os
 
 from ...errors import OptionError, counted
-from ...files.opening import STDIN, can_be_read_again, column_of, files_of_pattern, has_subtitles, may_have_columns
+from ...files.opening import (
+    STDIN,
+    can_be_read_again,
+    column_of,
+    files_of_pattern,
+    has_subtitles,
+    is_same_input,
+    may_have_columns,
+)
 from ...files.writing import check_writable
 from ...hints import Mapping, Naming, Sequence
 from ...metrics.signature import plain_value
 from ...report.formats import numbered_names, short_names, without_folders
 from ...tokenizers import MODEL_PREFIX, language_of_code, make_tokenizer
 from ..arguments.command import CorpusValues
-from ..arguments.groups import STRATA_FIELDS, InputValues, MetricValues
+from ..arguments.groups import OF_DOCUMENTS, STRATA_FIELDS, InputValues, MetricValues
 from ..arguments.values import check_apart, check_needs, check_takes, option_name
 
 TYPE_CHECKING = False
@@ -209,6 +217,8 @@ class Inputs(InputValues):
         if self.resegment:
             is_model = self.resegment.startswith(MODEL_PREFIX)
             fields["reseg"] = make_tokenizer(self.resegment).signature() if is_model else self.resegment
+            if self.docs:  # (each line of an output is a document)
+                fields["reseg"] += OF_DOCUMENTS
         if self.subtitles in ("seg", "br"):
             fields["seg"] = self.subtitles
         if self.normalize:
@@ -252,9 +262,7 @@ class Inputs(InputValues):
         if self.left_out:
             check_needs(len(paths) > 1, "a paired test", f"two systems or more, but {paths[0]} is the only system",
                         "input")
-        if {baseline} == {*paths}:
-            raise OptionError(f"the baseline is the only system: --baseline and -i name the same file, {baseline}",
-                              "baseline")
+        check_baseline(baseline, paths, "-i")
         check_distinct(() if same_files else paths, "-i has {} twice", "input")
         check_distinct([name or path for name, path in systems], "two systems are called {}", "input")
         if baseline:
@@ -308,6 +316,7 @@ class Inputs(InputValues):
         targets: dict[str, str] = {}
         for option, path in [(option, path) for option, paths in written.items()
                              for path in ([paths] if isinstance(paths, str) else paths)]:
+            check_takes(path != STDIN, option, "the name of a file, not -")
             if not path or (os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)):
                 continue  # (a device may be read and written)
             target = os.path.realpath(path)
@@ -356,6 +365,14 @@ def check_distinct(values: Sequence[str], message: str, option: str | None = Non
         if value in seen:
             raise OptionError(message.replace("{}", value), option)
         seen.add(value)
+
+
+def check_baseline(baseline: str, systems: Sequence[str], option: str) -> None:
+    """Raise `OptionError` if all files of systems, which `option` names, are the file of `--baseline`."""
+    path = named_file(baseline)[1]
+    if baseline and all(is_same_input(path, system) for system in systems):
+        raise OptionError(f"the baseline is the only system: --baseline and {option} name the same file, {path}",
+                          "baseline")
 
 
 def check_number(option: str, given: Sequence[str], systems: int, noun: str = "file", *, of: str = "",
@@ -411,6 +428,8 @@ def inputs_of(values: CorpusValues, *, needs_references: bool = True, needs_file
     outside = OutsideScores(values, scores, vars(values).get("width"))
     outside_alone = bool(outside.files) and all(name in outside.lower_names for name in values.metrics)
     stored = bool(values.rows)
+    if stored:
+        values.check_uses(encoding=(values.docs or values.strata, "--docs or --strata, if --rows is given"))
     if needs_files:
         check_needs(values.input or stored, "this command",
                     "outputs: give their files with -i (-i - is standard input)", "input")

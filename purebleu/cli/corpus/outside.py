@@ -56,7 +56,7 @@ def _system_scores(name: str, files: Sequence[str], systems: Sequence[tuple[str,
 
 
 def with_outside_scores(given: OutsideScores, metrics: Sequence[Metric[Score]], systems: Sequence[System],
-                        listed: SegmentList, keep_rows: bool) -> list[System]:
+                        listed: SegmentList, keep_rows: bool, where: str = "") -> list[System]:
     """Return the systems with both the scores that purebleu computed and the scores of other programs.
 
     Args:
@@ -65,6 +65,7 @@ def with_outside_scores(given: OutsideScores, metrics: Sequence[Metric[Score]], 
         systems: the systems with only the scores that purebleu computed.
         listed: the segments, with the scores of other programs.
         keep_rows: whether the rows of segments are kept.
+        where: the conditions on rows, for signatures; may be empty.
     """
     rows: dict[str, list[list[Row]]] = {}
     signed: dict[str, SegmentScores] = {}
@@ -74,6 +75,7 @@ def with_outside_scores(given: OutsideScores, metrics: Sequence[Metric[Score]], 
             rows[name] = [outside_rows(listed.scores[name, index]) for index in range(len(systems))]
             _settle_equal_outputs(name, rows[name], listed, bool(given.equal_outputs))
             signed[name] = metric.signed(checksum_of(rows[name]))
+    fields = {name: value for name, value in (("equal", given.equal_outputs), ("where", where)) if value}
     merged: list[System] = []
     for index, system in enumerate(systems):
         computed = iter(zip(system.evaluations, system.rows))
@@ -81,8 +83,7 @@ def with_outside_scores(given: OutsideScores, metrics: Sequence[Metric[Score]], 
         for metric in metrics:
             if isinstance(metric, SegmentScores):
                 system_rows = rows[metric.name][index]
-                evaluation: Evaluation[Score] = Evaluation(
-                    signed[metric.name], {"equal": given.equal_outputs} if given.equal_outputs else None)
+                evaluation: Evaluation[Score] = Evaluation(signed[metric.name], fields)
                 evaluation.add(OutsidePart(system_rows))
                 both.append((evaluation, system_rows if keep_rows else []))
             else:

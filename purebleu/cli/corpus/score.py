@@ -419,7 +419,8 @@ def evaluate_systems(inputs: Inputs, metrics: Sequence[Metric[Score]], scoring: 
     if listed is not None and len(computed) < len(metrics):
         from .outside import with_outside_scores
 
-        return with_outside_scores(inputs.outside, metrics, systems, listed, scoring.keeps_rows)
+        return with_outside_scores(inputs.outside, metrics, systems, listed, scoring.keeps_rows,
+                                   fields.get("where", ""))
     return systems
 
 
