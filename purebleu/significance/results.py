@@ -8,7 +8,7 @@ from math import ceil
 from ..engines.resampling.intervals import estimate_ci, pairwise_mean
 from ..engines.resampling.packed import number_of_swaps
 from ..errors import LengthError, OptionError, PurebleuError, counted, warn
-from ..hints import Any, Beside, Mapping, Mean, Sequence, SystemRows
+from ..hints import Any, Beside, Iterator, Mapping, Mean, Sequence, SystemRows
 from ..metrics.base import Metric
 from ..metrics.evaluation import signed_score, sum_statistics
 from ..metrics.score import ROUNDING, Score
@@ -142,6 +142,15 @@ class Results(Sampled):
         return f"Results({self.systems!r})"
 
 
+def listed_rows(systems: Sequence[SystemRows]) -> list[Any]:
+    """Return the rows of systems; lists replace iterators, which could be read only once."""
+    def read(items: Any) -> Any:
+        return list(items) if isinstance(items, Iterator) else items
+
+    by_system = map(read, listed(systems, "systems"))
+    return [list(map(read, rows)) if isinstance(rows, (list, tuple)) else rows for rows in by_system]
+
+
 def check_rows(systems: Sequence[SystemRows], metrics: Metrics, resampled: bool) -> None:
     """Raise an error if rows or metrics are missing, or if `resampled` systems have different numbers of segments."""
     if not all(isinstance(system, (list, tuple)) for system in listed(systems, "systems")):
@@ -203,6 +212,7 @@ def results_of(systems: Sequence[SystemRows], metrics: Sequence[Metric[Any]],
     if sampling.test is not None:
         check_paired_test(sampling.test)
     is_resampled = bool(sampling.test or sampling.drawn)
+    systems = listed_rows(systems)
     check_rows(systems, metrics, is_resampled)
     scores: list[list[Score]] = []
     bare: list[list[Result]] = []

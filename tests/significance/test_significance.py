@@ -134,6 +134,24 @@ def test_sums_are_exact_however_many_segments_there_are() -> None:
     assert totals == [[[5000 * (2**24 + 1)], [5000]]]
 
 
+def test_rows_may_be_generators() -> None:
+    metric = purebleu.TER()
+    rows = [[metric.corpus_statistics(output, REFERENCES)] for _, output in SYSTEMS]
+    trials = significance.Sampling("ar", 9, 9, seed=1)
+    of_runs = significance.Sampling("sar", 9, 9, seed=1)
+
+    def generated() -> Any:
+        return ((iter(of_metric) for of_metric in system) for system in rows)
+
+    found = significance.results_of(generated(), [metric], trials)
+    assert found.systems == significance.results_of(rows, [metric], trials).systems
+    runs: Any = (iter([system]) for system in generated())
+    expected = significance.runs_of([[system] for system in rows], [metric], of_runs)
+    assert significance.runs_of(runs, [metric], of_runs).systems == expected.systems
+    compared = purebleu.compare_rows(dict(zip("abc", generated())), [metric], trials=99, seed=1)
+    assert str(compared) == str(purebleu.compare_rows(dict(zip("abc", rows)), [metric], trials=99, seed=1))
+
+
 def test_systems_with_other_references_are_refused() -> None:
     with pytest.raises(PurebleuError, match="different references"):
         list(packed.randomization_totals([[[(1, 1 / 3)]], [[(1, 0.5)]]], [(0, 1)], streams.MersenneTwister(1), 5))
