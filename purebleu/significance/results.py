@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import chain, combinations, islice, product
 from math import ceil
 
-from ..engines.resampling.intervals import estimate_ci, pairwise_mean
+from ..engines.resampling.intervals import estimate_ci
 from ..engines.resampling.packed import number_of_swaps
 from ..errors import LengthError, OptionError, PurebleuError, counted, warn
 from ..hints import Any, Beside, Iterator, Mapping, Mean, Sequence, SystemRows
@@ -281,7 +281,7 @@ def _add_tests(results: Results, systems: Sequence[SystemRows], metrics: Metrics
             _, results.beside = sampling.resampled((), metrics, sampling.samples, beside)
         stream = sampling.stream()
         roundings = [rounding_of(metric, stream) for metric in metrics]
-        add_resampled_intervals(results, pairwise_mean)
+        add_resampled_intervals(results, sampling.mean)
         add_p_values(results.systems, bootstrap_p_values(results.systems, results.resampled, roundings, with_baseline))
         p_values = bootstrap_p_values(results.systems, resampled, roundings, pairs) if rank or holm else []
     else:

@@ -134,6 +134,17 @@ def test_sums_are_exact_however_many_segments_there_are() -> None:
     assert totals == [[[5000 * (2**24 + 1)], [5000]]]
 
 
+@pytest.mark.parametrize("test", [None, "bs", "ar"])
+def test_means_of_resampled_scores_are_those_of_the_function(test: str | None) -> None:
+    metric = purebleu.TER()
+    rows = [[metric.corpus_statistics(output, REFERENCES)] for _, output in SYSTEMS]
+    found = significance.results_of(rows, [metric], significance.Sampling(test, 9 if test else 0, 9, mean=max))
+    usual = significance.results_of(rows, [metric], significance.Sampling(test, 9 if test else 0, 9))
+    for [one], [other] in zip(found.systems, usual.systems):
+        assert one.mean is not None and other.mean is not None and one.mean > other.mean
+        assert (one.score, one.p_value, one.ci) == (other.score, other.p_value, other.ci)
+
+
 def test_rows_may_be_generators() -> None:
     metric = purebleu.TER()
     rows = [[metric.corpus_statistics(output, REFERENCES)] for _, output in SYSTEMS]
