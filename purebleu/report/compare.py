@@ -16,7 +16,7 @@ from ..metrics.score import Score, Signature
 from ..metrics.segments import check_parallel, checked_references, checked_segments, is_text, listed, listed_streams
 from ..metrics.warnings import TextWarnings
 from ..runtime.workers import number_of_workers, spread
-from ..significance.results import check_rows, results_of
+from ..significance.results import check_rows, listed_rows, results_of
 from ..significance.runs import RunsResult, RunsResults, runs_of
 from ..significance.sampling import BOOTSTRAP, RANDOMIZATION, STRATIFIED, Sampling, Units
 from .comparison import (
@@ -279,7 +279,7 @@ def compare_rows(systems: Mapping[str, Sequence[Sequence[Row]]], metrics: Sequen
         0.25
     """
     names = _names_of(systems, against)
-    rows = [systems[name] for name in names]
+    rows = listed_rows([systems[name] for name in names])
     check_rows(rows, metrics, resampled=True)
     units = _units_of(documents, len(rows[0][0]))
     sampling = _sampling_of(test, len(names), trials, resamples, intervals, units, seed)

@@ -349,7 +349,7 @@ def intervals_beside_randomization(results: Sequence[Sequence[Result]], systems:
         systems: the rows of units of each system under each metric.
         metrics: the metrics of the rows.
         stream: the random stream after the trials of a randomization test.
-        sampling: the number of resamples, and the strata.
+        sampling: the number of resamples, the strata, and the function for means.
     """
     # The number of systems whose resampling starts at the beginning of the random stream. For all further systems,
     # resampling uses the random numbers after those of the trials.
@@ -358,7 +358,7 @@ def intervals_beside_randomization(results: Sequence[Sequence[Result]], systems:
         if systems[part]:
             groups, values = _groups(systems[part], metrics)
             resampled = bootstrap_scores(groups, values, part_stream, sampling.resamples, sampling.strata)
-            add_intervals(list(chain.from_iterable(results[part])), resampled)
+            add_intervals(list(chain.from_iterable(results[part])), resampled, sampling.mean)
 
 
 def _groups(systems: Sequence[SystemRows], metrics: Metrics) -> tuple[list[Sequence[Row]], Sequence[Values]]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from itertools import chain, combinations, islice, product
 from math import ceil
 
-from ..engines.resampling.intervals import estimate_ci, pairwise_mean
+from ..engines.resampling.intervals import estimate_ci
 from ..engines.resampling.packed import number_of_swaps
 from ..errors import LengthError, OptionError, PurebleuError, counted, warn
-from ..hints import Any, Beside, Mapping, Mean, Sequence, SystemRows
+from ..hints import Any, Beside, Iterator, Mapping, Mean, Sequence, SystemRows
 from ..metrics.base import Metric
 from ..metrics.evaluation import signed_score, sum_statistics
 from ..metrics.score import ROUNDING, Score
@@ -142,6 +142,18 @@ class Results(Sampled):
         return f"Results({self.systems!r})"
 
 
+def listed_rows(systems: Sequence[SystemRows]) -> list[Any]:
+    """Return the rows of systems; lists replace iterators, which could be read only once."""
+    by_system: list[Any] = []
+    for rows in map(_read, listed(systems, "systems")):
+        by_system.append(list(map(_read, rows)) if isinstance(rows, (list, tuple)) else rows)  # pyright: ignore[reportUnknownArgumentType]  # rows of any metric
+    return by_system
+
+
+def _read(items: Any) -> Any:
+    return list(items) if isinstance(items, Iterator) else items  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]  # rows of any metric
+
+
 def check_rows(systems: Sequence[SystemRows], metrics: Metrics, resampled: bool) -> None:
     """Raise an error if rows or metrics are missing, or if `resampled` systems have different numbers of segments."""
     if not all(isinstance(system, (list, tuple)) for system in listed(systems, "systems")):
@@ -203,6 +215,7 @@ def results_of(systems: Sequence[SystemRows], metrics: Sequence[Metric[Any]],
     if sampling.test is not None:
         check_paired_test(sampling.test)
     is_resampled = bool(sampling.test or sampling.drawn)
+    systems = listed_rows(systems)
     check_rows(systems, metrics, is_resampled)
     scores: list[list[Score]] = []
     bare: list[list[Result]] = []
@@ -271,7 +284,7 @@ def _add_tests(results: Results, systems: Sequence[SystemRows], metrics: Metrics
             _, results.beside = sampling.resampled((), metrics, sampling.samples, beside)
         stream = sampling.stream()
         roundings = [rounding_of(metric, stream) for metric in metrics]
-        add_resampled_intervals(results, pairwise_mean)
+        add_resampled_intervals(results, sampling.mean)
         add_p_values(results.systems, bootstrap_p_values(results.systems, results.resampled, roundings, with_baseline))
         p_values = bootstrap_p_values(results.systems, resampled, roundings, pairs) if rank or holm else []
     else:

@@ -13,7 +13,7 @@ from ..metrics.evaluation import signed_score, sum_statistics
 from ..metrics.score import Score
 from ..metrics.segments import listed
 from .paired import SIGNIFICANT, TrialCounts, resampled_scores, share_of_trials, standard_deviation, standard_error
-from .results import check_rows, corrected_together, warn_of_few_samples
+from .results import check_rows, corrected_together, listed_rows, warn_of_few_samples
 from .sampling import STRATIFIED, Sampled, Sampling, checked_sampling, sums_of_units
 
 TYPE_CHECKING = False
@@ -149,7 +149,7 @@ def runs_of(systems: Sequence[Sequence[SystemRows]], metrics: Sequence[Metric[An
         [([25.0, 0.0], 12.5), ([50.0, 50.0], 50.0)]
     """
     sampling = checked_sampling(sampling, STRATIFIED.name)
-    systems = [listed(runs, "runs") for runs in listed(systems, "systems")]
+    systems = [listed_rows(listed(runs, "runs")) for runs in listed(systems, "systems")]
     if sampling.test not in (None, STRATIFIED.name):
         raise OptionError(f"systems with several runs need the test {STRATIFIED.name}, not {sampling.test}")
     if not all(systems):

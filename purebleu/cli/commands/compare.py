@@ -276,7 +276,8 @@ COMPARE = Command(
                help="score each system with each other system as its reference (cross-BLEU): print a matrix for each "
                     "metric of -m"),
         Option("--lengths", form="switch",
-               help="print the numbers of tokens of systems and references, and their ratios, as BLEU counts tokens"),
+               help="print the numbers of tokens of systems and references, and their ratios, as BLEU counts tokens "
+                    f"(only --cross and --lengths take -f {', '.join(MATRIX_FORMATS[len(VIEW_FORMATS):])})"),
         "confidence", "confidence_n", "source", "ids",
     ), (resampling(("confidence",)).only("seed", "rng"), *corpus_groups("rows", "manifest"), OUTPUT),
     ("text", *[form for form in MATRIX_FORMATS if form != "text"]), (

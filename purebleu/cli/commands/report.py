@@ -194,7 +194,7 @@ def _report_pairs(values: ReportValues, path: str, style: Style) -> Answer:
 REPORT = Command(
     "report", "report [options] {REFERENCE ... | -t NAME -l SRC-TRG} -i FILE ...",
     "Write one HTML page for a browser, which needs no network and no server. The page has scores, how certain they "
-    "are, where systems differ, and faults in outputs. Also print what 'purebleu test' prints. "
+    "are, where systems differ, and faults in outputs. Also print what 'purebleu test -ci' prints. "
     "(For a single system without --power, print what 'purebleu score' prints.)",
     run_report, ReportValues, (
         Option("--output", "-o", metavar="FILE",
