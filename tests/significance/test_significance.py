@@ -134,35 +134,6 @@ def test_sums_are_exact_however_many_segments_there_are() -> None:
     assert totals == [[[5000 * (2**24 + 1)], [5000]]]
 
 
-@pytest.mark.parametrize("test", [None, "bs", "ar"])
-def test_means_of_resampled_scores_are_those_of_the_function(test: str | None) -> None:
-    metric = purebleu.TER()
-    rows = [[metric.corpus_statistics(output, REFERENCES)] for _, output in SYSTEMS]
-    found = significance.results_of(rows, [metric], significance.Sampling(test, 9 if test else 0, 9, mean=max))
-    usual = significance.results_of(rows, [metric], significance.Sampling(test, 9 if test else 0, 9))
-    for [one], [other] in zip(found.systems, usual.systems):
-        assert one.mean is not None and other.mean is not None and one.mean > other.mean
-        assert (one.score, one.p_value, one.ci) == (other.score, other.p_value, other.ci)
-
-
-def test_rows_may_be_generators() -> None:
-    metric = purebleu.TER()
-    rows = [[metric.corpus_statistics(output, REFERENCES)] for _, output in SYSTEMS]
-    trials = significance.Sampling("ar", 9, 9, seed=1)
-    of_runs = significance.Sampling("sar", 9, 9, seed=1)
-
-    def generated() -> Any:
-        return ((iter(of_metric) for of_metric in system) for system in rows)
-
-    found = significance.results_of(generated(), [metric], trials)
-    assert found.systems == significance.results_of(rows, [metric], trials).systems
-    runs: Any = (iter([system]) for system in generated())
-    expected = significance.runs_of([[system] for system in rows], [metric], of_runs)
-    assert significance.runs_of(runs, [metric], of_runs).systems == expected.systems
-    compared = purebleu.compare_rows(dict(zip("abc", generated())), [metric], trials=99, seed=1)
-    assert str(compared) == str(purebleu.compare_rows(dict(zip("abc", rows)), [metric], trials=99, seed=1))
-
-
 def test_systems_with_other_references_are_refused() -> None:
     with pytest.raises(PurebleuError, match="different references"):
         list(packed.randomization_totals([[[(1, 1 / 3)]], [[(1, 0.5)]]], [(0, 1)], streams.MersenneTwister(1), 5))
@@ -439,3 +410,32 @@ def test_every_result_is_rounded_to_single_precision(one: float, other: float, o
 @given(st.lists(st.floats(-100, 100), min_size=1, max_size=600))
 def test_the_mean_is_the_mean(numbers: list[float]) -> None:
     assert intervals.pairwise_mean(numbers) == pytest.approx(statistics.mean(numbers), abs=1e-9)
+
+
+@pytest.mark.parametrize("test", [None, "bs", "ar"])
+def test_means_of_resampled_scores_are_those_of_the_function(test: str | None) -> None:
+    metric = purebleu.TER()
+    rows = [[metric.corpus_statistics(output, REFERENCES)] for _, output in SYSTEMS]
+    found = significance.results_of(rows, [metric], significance.Sampling(test, 9 if test else 0, 9, mean=max))
+    usual = significance.results_of(rows, [metric], significance.Sampling(test, 9 if test else 0, 9))
+    for [one], [other] in zip(found.systems, usual.systems):
+        assert one.mean is not None and other.mean is not None and one.mean > other.mean
+        assert (one.score, one.p_value, one.ci) == (other.score, other.p_value, other.ci)
+
+
+def test_rows_may_be_generators() -> None:
+    metric = purebleu.TER()
+    rows = [[metric.corpus_statistics(output, REFERENCES)] for _, output in SYSTEMS]
+    trials = significance.Sampling("ar", 9, 9, seed=1)
+    of_runs = significance.Sampling("sar", 9, 9, seed=1)
+
+    def generated() -> Any:
+        return ((iter(of_metric) for of_metric in system) for system in rows)
+
+    found = significance.results_of(generated(), [metric], trials)
+    assert found.systems == significance.results_of(rows, [metric], trials).systems
+    runs: Any = (iter([system]) for system in generated())
+    expected = significance.runs_of([[system] for system in rows], [metric], of_runs)
+    assert significance.runs_of(runs, [metric], of_runs).systems == expected.systems
+    compared = purebleu.compare_rows(dict(zip("abc", generated())), [metric], trials=99, seed=1)
+    assert str(compared) == str(purebleu.compare_rows(dict(zip("abc", rows)), [metric], trials=99, seed=1))
