@@ -8,7 +8,7 @@ from math import ceil
 from ..engines.resampling.intervals import estimate_ci
 from ..engines.resampling.packed import number_of_swaps
 from ..errors import LengthError, OptionError, PurebleuError, counted, warn
-from ..hints import Any, Beside, Iterator, Mapping, Mean, Sequence, SystemRows
+from ..hints import Any, Beside, Mapping, Mean, Sequence, SystemRows
 from ..metrics.base import Metric
 from ..metrics.evaluation import signed_score, sum_statistics
 from ..metrics.score import ROUNDING, Score
@@ -145,13 +145,14 @@ class Results(Sampled):
 def listed_rows(systems: Sequence[SystemRows]) -> list[Any]:
     """Return the rows of systems; lists replace iterators, which could be read only once."""
     by_system: list[Any] = []
-    for rows in map(_read, listed(systems, "systems")):
-        by_system.append(list(map(_read, rows)) if isinstance(rows, (list, tuple)) else rows)  # pyright: ignore[reportUnknownArgumentType]  # rows of any metric
+    for system in listed(systems, "systems"):
+        rows: Sequence[Any] = _read_once(system)
+        by_system.append(list(map(_read_once, rows)) if isinstance(rows, (list, tuple)) else rows)
     return by_system
 
 
-def _read(items: Any) -> Any:
-    return list(items) if isinstance(items, Iterator) else items  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]  # rows of any metric
+def _read_once(items: Any) -> Any:
+    return list(items) if hasattr(items, "__next__") else items
 
 
 def check_rows(systems: Sequence[SystemRows], metrics: Metrics, resampled: bool) -> None:

@@ -159,35 +159,6 @@ def test_systems_may_have_fractions_with_other_denominators() -> None:
     assert unmoved.of_group(0).sums() == ([[3], [1.0]], [[1], [1.5]])
 
 
-@pytest.mark.parametrize("test", [None, "bs", "ar"])
-def test_means_of_resampled_scores_are_those_of_the_function(test: str | None) -> None:
-    metric = purebleu.TER()
-    rows = [[metric.corpus_statistics(output, REFERENCES)] for _, output in SYSTEMS]
-    found = significance.results_of(rows, [metric], significance.Sampling(test, 9 if test else 0, 9, mean=max))
-    usual = significance.results_of(rows, [metric], significance.Sampling(test, 9 if test else 0, 9))
-    for [one], [other] in zip(found.systems, usual.systems):
-        assert one.mean is not None and other.mean is not None and one.mean > other.mean
-        assert (one.score, one.p_value, one.ci) == (other.score, other.p_value, other.ci)
-
-
-def test_rows_may_be_generators() -> None:
-    metric = purebleu.TER()
-    rows = [[metric.corpus_statistics(output, REFERENCES)] for _, output in SYSTEMS]
-    trials = significance.Sampling("ar", 9, 9, seed=1)
-    of_runs = significance.Sampling("sar", 9, 9, seed=1)
-
-    def generated() -> Any:
-        return ((iter(of_metric) for of_metric in system) for system in rows)
-
-    found = significance.results_of(generated(), [metric], trials)
-    assert found.systems == significance.results_of(rows, [metric], trials).systems
-    runs: Any = (iter([system]) for system in generated())
-    expected = significance.runs_of([[system] for system in rows], [metric], of_runs)
-    assert significance.runs_of(runs, [metric], of_runs).systems == expected.systems
-    compared = purebleu.compare_rows(dict(zip("abc", generated())), [metric], trials=99, seed=1)
-    assert str(compared) == str(purebleu.compare_rows(dict(zip("abc", rows)), [metric], trials=99, seed=1))
-
-
 @pytest.mark.parametrize("limit", [0, 1 << 40], ids=["one by one", "from tables"])
 @pytest.mark.parametrize("segments", [1, 7, 8, 9, 40])
 def test_swapped_segments_are_those_of_the_bits(monkeypatch: pytest.MonkeyPatch, limit: int, segments: int) -> None:
@@ -459,3 +430,32 @@ def test_every_result_is_rounded_to_single_precision(one: float, other: float, o
 @given(st.lists(st.floats(-100, 100), min_size=1, max_size=600))
 def test_the_mean_is_the_mean(numbers: list[float]) -> None:
     assert intervals.pairwise_mean(numbers) == pytest.approx(statistics.mean(numbers), abs=1e-9)
+
+
+@pytest.mark.parametrize("test", [None, "bs", "ar"])
+def test_means_of_resampled_scores_are_those_of_the_function(test: str | None) -> None:
+    metric = purebleu.TER()
+    rows = [[metric.corpus_statistics(output, REFERENCES)] for _, output in SYSTEMS]
+    found = significance.results_of(rows, [metric], significance.Sampling(test, 9 if test else 0, 9, mean=max))
+    usual = significance.results_of(rows, [metric], significance.Sampling(test, 9 if test else 0, 9))
+    for [one], [other] in zip(found.systems, usual.systems):
+        assert one.mean is not None and other.mean is not None and one.mean > other.mean
+        assert (one.score, one.p_value, one.ci) == (other.score, other.p_value, other.ci)
+
+
+def test_rows_may_be_generators() -> None:
+    metric = purebleu.TER()
+    rows = [[metric.corpus_statistics(output, REFERENCES)] for _, output in SYSTEMS]
+    trials = significance.Sampling("ar", 9, 9, seed=1)
+    of_runs = significance.Sampling("sar", 9, 9, seed=1)
+
+    def generated() -> Any:
+        return ((iter(of_metric) for of_metric in system) for system in rows)
+
+    found = significance.results_of(generated(), [metric], trials)
+    assert found.systems == significance.results_of(rows, [metric], trials).systems
+    runs: Any = (iter([system]) for system in generated())
+    expected = significance.runs_of([[system] for system in rows], [metric], of_runs)
+    assert significance.runs_of(runs, [metric], of_runs).systems == expected.systems
+    compared = purebleu.compare_rows(dict(zip("abc", generated())), [metric], trials=99, seed=1)
+    assert str(compared) == str(purebleu.compare_rows(dict(zip("abc", rows)), [metric], trials=99, seed=1))
