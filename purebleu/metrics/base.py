@@ -45,7 +45,8 @@ _FOR_THOSE_WHO_SCORE = {
 _STEPS = {"SIGNATURE_FIELDS", "TAKES_TOKENS", "__init_subclass__", "preprocess", "preprocess_lines",
           "preprocess_references", "segment_statistics", "value"}
 
-#: Methods that are defined by other methods: a class that redefines a key has to redefine the value, too.
+#: Methods that have to be redefined together. (A subclass of BLEU that redefines only `score` would inherit `value`, and
+#: its intervals and tests would be those of BLEU.)
 _REDEFINED_TOGETHER = {"preprocess": "preprocess_lines", "score": "value", "value": "exact_ratio"}
 
 _METRICS_PACKAGE = __name__.rpartition(".")[0] + "."
@@ -99,11 +100,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
     SHORT_FIELDS: dict[str, str] = {}
 
     def __init_subclass__(cls, abstract: bool = False) -> None:
-        """Raise `TypeError` if a subclass lacks a method (unless `abstract=True`) or has wrong `SIGNATURE_FIELDS`.
-
-        A subclass of BLEU that redefines `score` inherits `value`, which computes BLEU. Its intervals and tests would
-        be those of BLEU, so such a subclass is an error, too.
-        """
+        """Raise `TypeError` if a subclass lacks a method (unless `abstract=True`) or has wrong `SIGNATURE_FIELDS`."""
         super().__init_subclass__()
         needed = {"preprocess (or preprocess_lines)": ("preprocess", "preprocess_lines"), "score": ("score",),
                   "segment_statistics": ("segment_statistics",), "column_names": ("column_names",)}
