@@ -45,8 +45,8 @@ _FOR_THOSE_WHO_SCORE = {
 _STEPS = {"SIGNATURE_FIELDS", "TAKES_TOKENS", "__init_subclass__", "preprocess", "preprocess_lines",
           "preprocess_references", "segment_statistics", "value"}
 
-#: Methods that have to be redefined together. (A subclass of BLEU that redefines only `score` would inherit `value`, and
-#: its intervals and tests would be those of BLEU.)
+#: Methods that have to be redefined together. (A subclass of BLEU that redefines only `score` would inherit `value`,
+#: and its intervals and tests would be those of BLEU.)
 _REDEFINED_TOGETHER = {"preprocess": "preprocess_lines", "score": "value", "value": "exact_ratio"}
 
 _METRICS_PACKAGE = __name__.rpartition(".")[0] + "."
