@@ -196,10 +196,17 @@ def result_cell(results: Results, metric: int, system: int, style: Style) -> str
         cell += f" ({result.mean:.{places}f} ± {result.ci:.{places}f})"
     if result.p_value is None:
         return cell
-    is_marked = results.differs_from_first(metric, system)
+    return cell + LAYOUTS[style.form].line_break + _p_values(results, metric, system,
+                                                             results.differs_from_first(metric, system))
+
+
+def _p_values(results: Results, metric: int, system: int, is_marked: bool = False) -> str:
+    """Return the p-values of a system's test against the first system, as text."""
+    p_value = results.systems[system][metric].p_value
+    assert p_value is not None, "there was a test"
     # (A single test needs no correction.)
     corrected = results.corrected_p(metric, 0, system) if results.family > 1 else None
-    return cell + LAYOUTS[style.form].line_break + p_value_text(result.p_value, corrected, is_marked)
+    return p_value_text(p_value, corrected, is_marked)
 
 
 def p_value_text(p_value: float, corrected: float | None, is_marked: bool) -> str:
@@ -243,7 +250,7 @@ def conclusions_of_test(pair: PairResults, width: int) -> list[str]:
             better, worse = names[0], names[system]
             if (score.score < first.score) == score.lower_is_better:
                 better, worse = worse, better
-            p_text = f"(p = {results.decisive_p(index, 0, system):.4f})"
+            p_text = _p_values(results, index, system)
             if is_same_score(score.score, first.score):
                 sentences.append(f"{metric}: {names[0]} and {names[system]} have the same score.")
             elif results.differs_from_first(index, system):

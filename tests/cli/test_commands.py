@@ -233,12 +233,14 @@ def test_of_two_systems_the_better_is_named_or_no_difference(folder: Path) -> No
         names = [system["system"] for system in table]
         for metric in ("BLEU", "TER", "WER"):
             first, second = [system[metric] for system in table]
-            p = second["p_value"] if second["p_holm"] is None else second["p_holm"]
+            p, holm = second["p_value"], second["p_holm"]
+            shown = f"(p = {p:.4f})." if holm is None else f"(p = {p:.4f}, Holm {holm:.4f})."
             better = names[(second["score"] > first["score"]) != (metric != "BLEU")]
             worse = next(name for name in names if name != better)
-            told = (f"{metric}: {better} is better than {worse} by {abs(first['score'] - second['score']):.2f} "
-                    f"(p = {p:.4f})." if p <= 0.05 else
-                    f"{metric}: the test does not show a difference between {names[0]} and {names[1]} (p = {p:.4f}).")
+            told = f"{metric}: the test does not show a difference between {names[0]} and {names[1]} {shown}"
+            if (p if holm is None else holm) <= 0.05:
+                by = abs(first["score"] - second["score"])
+                told = f"{metric}: {better} is better than {worse} by {by:.2f} {shown}"
             assert told in text, (told, text)
     (folder / "equal").write_bytes((folder / "one").read_bytes())
     assert "BLEU: one and equal have the same score." in run(folder, ["test", "ref", "-i", "one", "equal", "-q"])[1]

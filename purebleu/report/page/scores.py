@@ -65,7 +65,9 @@ def conclusion(page: Page, metric: int) -> str:
             text += f", and significantly better than {all_of_them} other systems {tests}."
     elif len(values) == 2 and results.test is not None:
         certainty = "and" if results.differs_from_first(metric, 1) else "but not"
-        p_value = p_text(results, results.decisive_p(metric, 0, 1))
+        p_value = p_text(results, results.systems[1][metric].p_value)
+        if results.family > 1:
+            p_value += f", Holm {results.corrected_p(metric, 0, 1):.4f}"
         text += f", {certainty} significantly better than {page.names[1 - best]} (p {p_value})."
     else:
         text += "."
