@@ -472,8 +472,10 @@ def test_a_byte_order_mark_is_scored_with_a_warning_that_names_the_file(corpus: 
 
 @pytest.mark.parametrize("option", ["--docs", "--strata", "--ids"])
 def test_a_byte_order_mark_of_a_file_that_is_not_scored_is_dropped(corpus: Path, option: str) -> None:
-    args = [*(["check"] if option == "--ids" else ["-ci", "-cin", "20"]), "ref", "-i", "hyp", option, "beside"]
-    labels = b"".join([b"a\n" if number < 2 else b"b\n" for number in range(HYPOTHESES.count(b"\n"))])
+    way = ["-sl", "-f", "csv"] if option == "--ids" else ["-ci", "-cin", "20"]
+    args = [*way, "ref", "-i", "hyp", option, "beside"]
+    lines = range(HYPOTHESES.count(b"\n"))
+    labels = b"".join([b"%d\n" % (number if option == "--ids" else number // 2) for number in lines])
     (corpus / "beside").write_bytes(labels)
     unmarked = call_cli(args, cwd=corpus)
     (corpus / "beside").write_bytes(MARK + labels)
