@@ -221,7 +221,7 @@ def human_scores(package: str) -> list[Any]:
         path = os.path.join(folder, "judgements.csv")
         with open(path, "w", encoding="ascii") as file:
             file.write("".join(["system,seg_id,score\n", *[f"{','.join(map(str, row))}\n" for row in rows]]))
-        found = importlib.import_module(f"{package}.files.human_scores").read_human_scores(f"{path}:score")
+        found = importlib.import_module(f"{package}.files.scores").read_human_scores(f"{path}:score")
     human = [[found[system].by_line[segment] for segment in range(1, 13)] for system in "abcd"]
     metric = [[source.randrange(8) / 10 for _ in scores] for scores in human]
     meta_evaluation = importlib.import_module(f"{package}.meta_evaluation")
