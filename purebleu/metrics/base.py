@@ -512,6 +512,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         scores: list[OwnScore] = []
         for indices in slices(len(stream), BLOCK_SEGMENTS):
             rows = block_statistics(stream[indices], every.part(indices))
+            # (At the end of a block, `map` takes no signature, because the rows come before the signatures.)
             scores += map(signed_score, repeat(self), rows, signature_by_segment)
         return scores
 

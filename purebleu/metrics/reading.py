@@ -45,12 +45,13 @@ class ReadSignature:
 
         Warns of a normal form, which is no argument of the metric.
         """
+        fields = dict(self.fields)
         if "tokenize" in given:
-            self.fields.pop("tok", None)  # (The tokenizer of the signature may be a function or a model of a user.)
-        if "unicode" in self.fields:
-            form = self.fields["unicode"]
+            fields.pop("tok", None)  # (The tokenizer of the signature may be a function or a model of a user.)
+        if "unicode" in fields:
+            form = fields["unicode"]
             warn(f"the signature has unicode:{form}, so give normalize={form!r} to corpus_score")
-        return {**self.options(), **given}
+        return {**metric_class(self.metric).options_from_fields(self.name, fields), **given}
 
 
 def read_signature(text: str) -> ReadSignature:

@@ -8,7 +8,7 @@ from operator import gt, ne, sub
 
 from ..engines.resampling.intervals import add_intervals, bootstrap_scores, exact_mean, interval_ends, pairwise_mean
 from ..engines.resampling.packed import randomization_totals
-from ..hints import Any, Beside, Iterator, Mapping, NamedTuple, Row, Sequence, SystemRows
+from ..hints import Any, Beside, Iterable, Iterator, Mapping, NamedTuple, Row, Sequence, SystemRows
 from ..metrics import MODULES
 from ..metrics.score import ROUNDING, Score
 
@@ -426,9 +426,7 @@ def resampled_difference(value: float, scores: Sequence[float], others: Sequence
         (1.0, 6.0, True)
     """
     differences = [float(score) - float(other) for score, other in zip(scores, others)]
-    error = standard_deviation(differences) or 0.0
-    if error <= ROUNDING * max(map(abs, chain(scores, others))):
-        error = 0.0
+    error = _beyond_rounding(standard_deviation(differences), chain(scores, others))
     return Difference(value, *interval_ends(differences), error)
 
 
@@ -473,8 +471,12 @@ def standard_error(resampled: Sequence[float]) -> float:
     If the values differ only by rounding errors, the standard error is 0.
     """
     # (A random stream may make scores of another type, such as float32.)
-    error = standard_deviation(list(map(float, resampled))) or 0.0
-    return error if error > ROUNDING * max(map(abs, resampled)) else 0.0
+    return _beyond_rounding(standard_deviation(list(map(float, resampled))), resampled)
+
+
+def _beyond_rounding(deviation: float | None, scores: Iterable[float]) -> float:
+    """Return a standard deviation; 0 if there is none, or if it may come from rounding errors of the scores."""
+    return deviation if deviation and deviation > ROUNDING * max(map(abs, scores)) else 0.0
 
 
 def standard_deviation(numbers: Sequence[float]) -> float | None:
