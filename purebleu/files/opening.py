@@ -360,9 +360,11 @@ def can_be_read_again(names: Iterable[str]) -> bool:
 
 def is_same_input(one: str, other: str) -> bool:
     """Whether two names mean the same file or column, perhaps with different paths (such as `a` and `./a`)."""
+    if one == other:
+        return True
     first, second = column_of(one), column_of(other)
-    if one == other or (first.kind, first.selector) != (second.kind, second.selector):
-        return one == other
+    if (first.kind, first.selector) != (second.kind, second.selector):
+        return False
     try:
         return os.path.samefile(first.path or "", second.path or "")
     except (OSError, ValueError):

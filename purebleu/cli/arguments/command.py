@@ -10,7 +10,7 @@ from ...errors import OptionError
 from ...hints import Any
 from ...report.formats import DELIMITED_FORMATS, GITHUB, PAPER, SIGNED_JSON, Style
 from ..process import columns_of, is_terminal, takes_colors
-from .groups import EVERYWHERE, SHARED, Group, InputValues, MetricValues, Option, OutputValues
+from .groups import EVERYWHERE, SHARED, Group, Option, OutputValues, ScoredValues
 from .values import check_apart, check_needs
 
 
@@ -30,7 +30,7 @@ class Answer:
         self.exit_code = exit_code
 
 
-class CorpusValues(InputValues, MetricValues, OutputValues):
+class CorpusValues(ScoredValues, OutputValues):
     """The values of the options of a command that scores a corpus."""
 
 

@@ -530,6 +530,10 @@ def corpus_groups(*kinds: str) -> tuple[Group, ...]:
     return (*input_groups(*kinds), *COMPUTED, OUTSIDE)
 
 
+class ScoredValues(InputValues, MetricValues):
+    """The values of the options of inputs and of metrics."""
+
+
 #: The names of the options of sacreBLEU 2.6.0.
 SACREBLEU_NAMES = (
     "--citation", "--cite", "--list", "--test-set", "-t", "--language-pair", "-l", "--origlang", "-ol", "--subset",

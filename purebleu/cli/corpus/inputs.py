@@ -19,8 +19,7 @@ from ...hints import Mapping, Naming, Sequence
 from ...metrics.signature import plain_value
 from ...report.formats import numbered_names, short_names, without_folders
 from ...tokenizers import MODEL_PREFIX, language_of_code, make_tokenizer
-from ..arguments.command import CorpusValues
-from ..arguments.groups import OF_DOCUMENTS, STRATA_FIELDS, InputValues, MetricValues
+from ..arguments.groups import OF_DOCUMENTS, STRATA_FIELDS, InputValues, MetricValues, ScoredValues
 from ..arguments.values import check_apart, check_needs, check_takes, option_name
 
 TYPE_CHECKING = False
@@ -401,7 +400,7 @@ def check_several(systems: int, who: str, option: str = "input") -> None:
 # From the options of a command
 
 
-def inputs_of(values: CorpusValues, *, needs_references: bool = True, needs_files: bool = False, paired: bool = False,
+def inputs_of(values: ScoredValues, *, needs_references: bool = True, needs_files: bool = False, paired: bool = False,
               baseline: str = "", pair: ManifestPair | None = None) -> Inputs:
     """Return the inputs that options name.
 

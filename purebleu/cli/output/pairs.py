@@ -20,7 +20,7 @@ from ...significance.groups import MacroMean, wide_row
 from ...significance.results import Results, correct_together
 from ...significance.runs import runs_of
 from ...significance.sampling import STRATIFIED, Units, indices_by_value
-from ..arguments.command import CorpusValues
+from ..arguments.groups import ScoredValues
 from ..arguments.values import check_needs, check_takes
 from ..corpus.inputs import Examined, check_distinct, inputs_of
 from ..corpus.score import MetricChoice, Scored, Scoring, scored_corpus
@@ -28,7 +28,7 @@ from ..corpus.selected_rows import group_labels
 from .results import Printing, Testing, warn_of_signature
 
 
-def scored_pairs(values: CorpusValues, scoring: Scoring, warned_texts: list[str] | None = None,
+def scored_pairs(values: ScoredValues, scoring: Scoring, warned_texts: list[str] | None = None,
                  written: str = "") -> list[Scored]:
     """Score the systems of each pair of a manifest.
 
@@ -80,7 +80,7 @@ def pairs_text(results: Sequence[PairResults], printing: Printing, autorank: boo
     return pairs_report(results, style, printing.wanted or NOTHING_WANTED, autorank, group)
 
 
-def scored_runs(values: CorpusValues, scoring: Scoring, against: str = "") -> tuple[dict[str, list[str]], Scored]:
+def scored_runs(values: ScoredValues, scoring: Scoring, against: str = "") -> tuple[dict[str, list[str]], Scored]:
     """Score the runs of systems; return the files of each system by its name, and the scored runs.
 
     Args:
