@@ -86,30 +86,62 @@ def chosen_interpreters(args: argparse.Namespace) -> list[Interpreter]:
     return chosen
 
 
+def folder_of(interpreter: Interpreter) -> Path:
+    """Return the folder of the virtual environment of an interpreter."""
+    return ENVIRONMENTS / str(interpreter).lower().replace(" ", "-")
+
+
 def environment(interpreter: Interpreter, requirements: Sequence[str]) -> str:
     """Return the Python of a virtual environment with the requirements. Make the environment if it is missing."""
-    folder = ENVIRONMENTS / str(interpreter).lower().replace(" ", "-")
-    python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+    folder = folder_of(interpreter)
+    python = str(folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python"))
     installed = folder / f"{len(requirements)} requirements are installed"
     if not installed.exists():
         print(f"making {folder.relative_to(ROOT)}", flush=True)
-        subprocess.run([interpreter.path, "-m", "venv", str(folder)], check=True)
-        subprocess.run([python, "-m", "pip", "install", "-q", "--disable-pip-version-check", *requirements], check=True)
+        # The interpreter's own pip saves the time to install another one. (The option `--python` needs pip 22.3.)
+        shared_pip = [interpreter.path, "-m", "pip", "--python"]
+        if subprocess.run([*shared_pip, interpreter.path, "--version"], capture_output=True).returncode == 0:
+            options, pip = ["--without-pip"], [*shared_pip, python]
+        else:
+            options, pip = [], [python, "-m", "pip"]
+        subprocess.run([interpreter.path, "-m", "venv", *options, str(folder)], check=True)
+        subprocess.run([*pip, "install", "--no-compile", "-q", "--disable-pip-version-check", *requirements],
+                       check=True)
         installed.touch()
-    return str(python)
+    return python
+
+
+def write_bytecode_of_tests(pytest: Sequence[str]) -> None:
+    """Collect the tests once, in one process for each processor.
+
+    Without the bytecode that this writes, each process of a test run would compile all tests.
+    """
+    files = sorted([str(path.relative_to(ROOT)) for path in ROOT.glob("tests/**/test_*.py")])
+    count = os.cpu_count() or 1
+    processes = [subprocess.Popen([*pytest, "--collect-only", "-q", "-p", "no:cacheprovider", *files[start::count]],
+                                  cwd=ROOT, env=variables_for_tests(), stdout=subprocess.DEVNULL)
+                 for start in range(count)]
+    for process in processes:
+        process.wait()
+
+
+def variables_for_tests() -> dict[str, str]:
+    """Return this process's variables, without the one that keeps Python from writing bytecode."""
+    return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 
 def run_tests(interpreter: Interpreter, tier: str, arguments: Sequence[str]) -> bool:
     """Run the tests of a tier on this interpreter; return whether they pass."""
     print(f"== {interpreter}", flush=True)
-    # Use one more process than there are processors, because some tests mostly wait.
-    command = [environment(interpreter, TEST_REQUIREMENTS), "-m", "pytest", "-n", str(1 + (os.cpu_count() or 1)),
-               "--dist", "worksteal", "-m", tier]
+    is_new = not folder_of(interpreter).exists()
+    pytest = [environment(interpreter, TEST_REQUIREMENTS), "-m", "pytest"]
     if interpreter.implementation == "PyPy":
-        command.append("--assert=plain")  # PyPy 7.3.11 crashes if pytest rewrites the assertions of all modules
-    # All processes that tests start can use the bytecode that the first process writes.
-    variables = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    code = subprocess.run([*command, *arguments], cwd=ROOT, env=variables).returncode
+        pytest.append("--assert=plain")  # PyPy 7.3.11 crashes if pytest rewrites the assertions of all modules
+    if is_new and not arguments:
+        write_bytecode_of_tests(pytest)
+    # Use one more process than there are processors, because some tests mostly wait.
+    spread = ["-n", str(1 + (os.cpu_count() or 1)), "--dist", "worksteal"]
+    code = subprocess.run([*pytest, *spread, "-m", tier, *arguments], cwd=ROOT, env=variables_for_tests()).returncode
     if code == NO_TESTS and tier:
         print(f"no test that was named is in this tier ({tier}): try --full or --heavy", file=sys.stderr)
     return not code

@@ -178,6 +178,7 @@ def test_only_the_standard_library_is_imported_and_nothing_heavy_too_early() -> 
 # Parts of the package, as `scripts/vendor.py` copies them (`scripts/test_vendor.py` makes copies)
 
 
+@pytest.mark.full
 def test_no_two_modules_of_a_single_file_have_the_same_name_at_their_top() -> None:
     single_file.check_names(graph(), copy_parts.chosen_parts(graph(), copy_parts.Choice(without=single_file.NEVER)))
 

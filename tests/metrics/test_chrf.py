@@ -34,7 +34,7 @@ def random_text(source: random.Random, alphabet: str, longest: int) -> str:
     return "".join(source.choices(alphabet, k=source.randrange(longest + 1)))
 
 
-@pytest.mark.parametrize("alphabet", one_in(2, ALPHABETS.values()), ids=list(ALPHABETS))
+@pytest.mark.parametrize("alphabet", one_in(3, ALPHABETS.values()), ids=list(ALPHABETS))
 @pytest.mark.parametrize("options", [{}, {"word_order": 2}, {"whitespace": True, "char_order": 3, "lowercase": True}],
                          ids=["chrF", "chrF++", "whitespace"])
 @pytest.mark.parametrize("references", first_by_default(1, [3, 1]))

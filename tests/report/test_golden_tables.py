@@ -24,7 +24,7 @@ STARS_OF_EQUAL_SCORES = {"text": re.compile(r"(capitals\.txt[^\n]*\n[^\n]*)\*"),
                          "latex": re.compile(r"(capitals\.txt[^\n]*)\*")}
 
 
-@pytest.mark.parametrize("case", one_in(2, TABLES["cases"]), ids=lambda case: case["line"])
+@pytest.mark.parametrize("case", one_in(3, TABLES["cases"]), ids=lambda case: case["line"])
 def test_table(case: dict[str, Any]) -> None:
     stdin = (FOLDER / case["stdin"]).read_bytes() if case["stdin"] else b""
     done = call_cli(case["arguments"], stdin=stdin, cwd=FOLDER, env={**case["environment"], "PUREBLEU_RNG": "numpy"})

@@ -116,9 +116,11 @@ def _matches_in_counts(hypothesis: Tokens, references: Sequence[Tokens], orders:
     """Return the numbers of `count_matches`, up to the first order without a match."""
     matches: list[int] = []
     for order in orders:
-        limits: Counter[Hashable] = Counter()
+        limits: dict[Hashable, int] = {}
         for reference in references:
-            limits |= ngram_counts(reference, order)
+            for ngram, count in ngram_counts(reference, order).items():
+                if count > limits.get(ngram, 0):  # (`limits |= counts` with a Counter takes longer.)
+                    limits[ngram] = count
         counts = ngram_counts(hypothesis, order)
         matches.append(sum([min(count, limits[ngram]) for ngram, count in counts.items() if ngram in limits]))
         if not matches[-1]:

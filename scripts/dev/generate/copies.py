@@ -3,7 +3,7 @@
     python3 scripts/dev/generate copies --oracle PYTHON [--runs N]
 
 PYTHON is an interpreter that has sacreBLEU 2.6.0. The time is the CPU seconds of a new process that imports the copy
-and computes BLEU of 2,000 lines. It is the median of N interleaved runs.
+and computes BLEU of 2,000 different lines. It is the median of N interleaved runs.
 """
 
 from __future__ import annotations
@@ -38,8 +38,9 @@ COPIES: dict[str, tuple[str, bool]] = {
 SCORE = """
 import {module} as scorer
 hypotheses, reference = [open(path, encoding="utf-8").read().split("\\n")[:-1] for path in {files!r}]
-times = -(-2000 // len(hypotheses))
-scorer.corpus_bleu((hypotheses * times)[:2000], [(reference * times)[:2000]])
+numbers = range(2000)
+scorer.corpus_bleu([f"{{hypotheses[number % len(hypotheses)]}} {{number}}" for number in numbers],
+                   [[f"{{reference[number % len(reference)]}} {{number}}" for number in numbers]])
 """
 
 
