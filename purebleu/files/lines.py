@@ -1,11 +1,11 @@
-"""Streams of lines, which can be read in parallel; sections of files; and tab-separated columns in lines."""
+"""Streams of lines, which can be read in parallel, and tab-separated columns in lines."""
 
 from __future__ import annotations
 
 import os
 import sys
 from contextlib import closing
-from io import BytesIO, StringIO, TextIOWrapper
+from io import StringIO
 from itertools import islice, repeat
 
 from ..blocks import BLOCK_CHARACTERS, BLOCK_SEGMENTS
@@ -35,12 +35,12 @@ class LineStream:
 
     Args:
         path: the path of the file; `None` for standard input.
-        encoding: the encoding of the file; `None`: lines are bytes, without decoding.
+        encoding: the encoding of the file.
         ends: the characters that are removed from the ends of lines; `None`: lines keep their line feeds.
         text: the content, if it is held in memory; then `path` is only a name.
     """
 
-    def __init__(self, path: str | None, encoding: str | None = "utf-8", ends: str | None = WHITESPACE,
+    def __init__(self, path: str | None, encoding: str = "utf-8", ends: str | None = WHITESPACE,
                  text: str | None = None) -> None:
         self.path = path
         self.name = "standard input" if path is None else path
@@ -55,8 +55,6 @@ class LineStream:
     def _open(self) -> Any:
         if self.text is not None:
             return StringIO(self.text, newline="\n")
-        if self._encoding is None:
-            return open(self.name, "rb")
         return smart_open(0 if self.path is None else self.path, encoding=self._encoding)
 
     def read(self, limit: int) -> list[Any]:
@@ -140,41 +138,6 @@ class LineStream:
         return f"{self.name}: the compressed data is damaged ({error})" if is_damaged else None
 
 
-class FileSection(LineStream):
-    """A section of a plain file in UTF-8. The method `lines` reads the section, perhaps in another process.
-
-    (A worker process gets only the offset and the size of a section.)
-
-    Args:
-        path: the path of the file.
-        start: the offset of the section.
-        size: the number of bytes in the section.
-        lines_before: the number of lines before the section.
-    """
-
-    def __init__(self, path: str, start: int = 0, size: int = 0, lines_before: int = 0) -> None:
-        super().__init__(path)
-        self.count = lines_before
-        self._start = start
-        self._size = size
-
-    def _open(self) -> Any:
-        with open(self.name, "rb") as file:
-            file.seek(self._start)
-            content = file.read(self._size)
-        if len(content) < self._size:
-            raise PurebleuError(f"{self.name} was cut off while it was read")
-        return TextIOWrapper(BytesIO(content), "utf-8", newline="\n")
-
-    def lines(self) -> list[str]:
-        """Read the lines of the section."""
-        return self.read(sys.maxsize)
-
-    def following(self, lines: Sequence[bytes], lines_before: int) -> FileSection:
-        """Return the next section, which has these lines. The file has `lines_before` lines before the new section."""
-        return FileSection(self.name, self._start + self._size, sum(map(len, lines)), lines_before)
-
-
 class HeldLines:
     """Lines or scores in memory, with the methods of a `LineStream`.
 
@@ -213,13 +176,9 @@ def read_lines(path: str | None, ends: str = WHITESPACE, encoding: str = "utf-8"
         return stream.read(sys.maxsize)
 
 
-def is_blank(line: str | bytes) -> bool:
-    """Whether a line (text, or bytes in UTF-8) is empty or consists of whitespace."""
-    return not _text_of_line(line).strip(WHITESPACE)
-
-
-def _text_of_line(line: str | bytes) -> str:
-    return line.decode("utf-8", "replace") if isinstance(line, bytes) else line
+def is_blank(line: str) -> bool:
+    """Whether a line is empty or consists of whitespace."""
+    return not line.strip(WHITESPACE)
 
 
 def aligned_blocks(streams: Sequence[Any], advice: str = "") -> Iterator[list[list[Any]]]:
@@ -239,7 +198,7 @@ def aligned_blocks(streams: Sequence[Any], advice: str = "") -> Iterator[list[li
     leader = streams[0]
     at_once = _LINES_AT_FIRST
     block: list[list[Any]] = [[] for _ in streams]
-    characters = 0  # (or bytes)
+    characters = 0
     try:
         while True:
             parts = [leader.read(at_once)]
@@ -267,15 +226,14 @@ def aligned_blocks(streams: Sequence[Any], advice: str = "") -> Iterator[list[li
         raise PurebleuError(f"{leader.name} is empty{advice}").at(leader.name)
 
 
-def warn_of_records(streams: Sequence[Any], parts: Sequence[Sequence[str | bytes]]) -> None:
+def warn_of_records(streams: Sequence[Any], parts: Sequence[Sequence[str]]) -> None:
     """Warn if files are read as lines of text, but their first lines look like records with columns."""
     named: dict[str, list[str]] = {}
     for stream, part in zip(streams, parts):
         if isinstance(stream, LineStream) and part and _may_be_record(part[0]):
             from .forms import advice_on_lines
 
-            lines = list(map(_text_of_line, part[:_LINES_AT_FIRST]))
-            if advice := advice_on_lines(stream.name, lines, stream.text is None, stream.role):
+            if advice := advice_on_lines(stream.name, part[:_LINES_AT_FIRST], stream.text is None, stream.role):
                 named.setdefault(advice.replace(stream.name, ""), []).append(advice)
     if named:
         # (If several files have the same columns, the warning has only the advice for the first file.)
@@ -283,13 +241,12 @@ def warn_of_records(streams: Sequence[Any], parts: Sequence[Sequence[str | bytes
                         for alike in named.values()]))
 
 
-def _may_be_record(line: str | bytes) -> bool:
+def _may_be_record(line: str) -> bool:
     """Whether a line may be JSON or headings of columns. (Sentences end with a full stop, but headings do not.)"""
-    text = _text_of_line(line)
-    if text.lstrip()[:1] in ("", "{", "["):
+    if line.lstrip()[:1] in ("", "{", "["):
         return True
-    end = text.rstrip()[-1:]
-    return (end.isalnum() or end == '"') and any(separator in text for separator in "\t,;")
+    end = line.rstrip()[-1:]
+    return (end.isalnum() or end == '"') and any(separator in line for separator in "\t,;")
 
 
 def _different_lengths(streams: Sequence[Any]) -> str:

@@ -135,16 +135,6 @@ def _warn_of_utf_8(beginning: bytes, name: str, encoding: str) -> None:
              "outputs and references")
 
 
-def is_plain_file(path: str) -> bool:
-    """Whether any process can read a file from any offset: uncompressed text without a mark of UTF-16 or UTF-32."""
-    # (In /dev and /proc, the same name may be a different file in each process.)
-    if not os.path.isfile(path) or os.path.abspath(path).startswith(("/dev/", "/proc/")):
-        return False
-    with open(path, "rb") as file:
-        head = _head(file)
-    return not (_compression(path, head) or _encoding_by_mark(head))
-
-
 def _compression(name: str, head: bytes) -> str:
     """Return the format in `_FORMS` of a file with this name and these first bytes; empty if the file may be text.
 

@@ -11,13 +11,7 @@ from . import metric_class
 from .base import Metric
 from .evaluation import sum_statistics
 from .score import Score
-from .warnings import SlowLines, TextWarnings, text_of
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Union
-
-    Lines = Union[Sequence[str], Sequence[bytes]]
+from .warnings import SlowLines, TextWarnings
 
 
 class InputChecks:
@@ -55,12 +49,14 @@ class InputChecks:
         if self._samples and "near" not in self._warned:
             self._sample = TextSample()
 
-    def see(self, hypotheses: Sequence[Lines], references: Sequence[Lines]) -> None:
+    def see(self, hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[str]]) -> None:
         """Check the next lines of each file."""
-        self._tabbed = {index: name for index, name in self._tabbed.items() if all(map(_has_tab, references[index]))}
+        self._tabbed = {index: name for index, name in self._tabbed.items()
+                        if all("\t" in line for line in references[index])}
         self._blank = {index: name for index, name in self._blank.items() if all(map(is_blank, hypotheses[index]))}
 
-    def see_segments(self, systems: Sequence[Lines], references: Sequence[Sequence[Any]], lines: Sequence[int]) -> None:
+    def see_segments(self, systems: Sequence[Sequence[str]], references: Sequence[Sequence[Any]],
+                     lines: Sequence[int]) -> None:
         """Check the next segments before they are scored. `lines` has the line numbers of the segments."""
         self.texts.see(systems, references, lines)
         if self._sample is not None and len(systems) > 1:
@@ -85,10 +81,6 @@ class InputChecks:
                  "references of a segment)")
 
 
-def _has_tab(line: str | bytes) -> bool:
-    return b"\t" in line if isinstance(line, bytes) else "\t" in line
-
-
 #: The highest number of segments in a sample, and the lowest number of segments for a comparison.
 _KEPT_SEGMENTS, _COMPARED_SEGMENTS = 500, 100
 
@@ -109,7 +101,7 @@ class TextSample:
         self._seen = 0
 
     def see(self, systems: Sequence[Sequence[Any]], references: Sequence[Sequence[Any]]) -> None:
-        """Add some of the next segments to the sample. Lines of systems and of references are text or bytes."""
+        """Add some of the next segments to the sample."""
         for index in range(-self._seen % self._step, len(systems[0]), self._step):
             self._segments.append(([lines[index] for lines in systems], [stream[index] for stream in references]))
         self._seen += len(systems[0])
@@ -133,7 +125,7 @@ class TextSample:
 
     def _is_same(self, system: int, stream: int) -> bool:
         for lines, references in self._segments:
-            if len(references) > stream and text_of(lines[system]) != text_of(references[stream]):
+            if len(references) > stream and lines[system] != references[stream]:
                 return False
         return True
 
@@ -162,8 +154,8 @@ class TextSample:
 
     def near_references(self) -> list[tuple[int, float, float]]:
         """Return the result of the function `near_references` for the sample."""
-        outputs = [list(map(text_of, lines)) for lines, _ in self._segments]
-        references = [list(map(text_of, streams)) for _, streams in self._segments]
+        outputs = [lines for lines, _ in self._segments]
+        references = [streams for _, streams in self._segments]
         # (Segments may have different numbers of references.)
         return near_references([*zip(*outputs)], [*zip_longest(*references)])
 

@@ -77,13 +77,13 @@ class TextWarnings:
         """Check the next segments.
 
         Args:
-            systems: the lines of each system, as text or bytes.
+            systems: the lines of each system.
             references: the lines of each stream (if any), with `None` for a missing reference.
             numbers: the number of each segment.
         """
         # (A short line has too few words for a warning, and checking the words would take about as long as the score.)
         is_alone = self._seen + len(numbers) == 1 and max([len(lines[0]) for lines in systems]) < 2 * _MANY_WORDS
-        if is_alone and references and text_of(references[0][0] or "").isascii():
+        if is_alone and references and (references[0][0] or "").isascii():
             return  # (no warning applies to a single ASCII line)
         if not self._seen:
             self._other_forms = [[] for _ in systems]
@@ -94,8 +94,8 @@ class TextWarnings:
         if references:
             self._see_blank(references, numbers)
             for index in _sample(self._seen, len(numbers)):
-                lines_of_segment = [text_of(stream[index]) for stream in references if stream[index] is not None]
-                outputs = [text_of(lines[index]) for lines in systems]
+                lines_of_segment = [stream[index] for stream in references if stream[index] is not None]
+                outputs = [lines[index] for lines in systems]
                 if not is_alone:
                     self._count_shared_words(lines_of_segment, outputs)
                 self._look_at(numbers[index], next(iter(lines_of_segment), ""), outputs)
@@ -199,13 +199,7 @@ def _sample(start: int, count: int) -> Iterator[int]:
     yield from range(at_start + -(start + at_start) % _STEP, count, _STEP)
 
 
-def text_of(line: Any) -> str:
-    """Return the line as text, without its line break. (Lines of type `str` have no line break.)"""
-    return line.decode("utf-8", "replace").rstrip("\r\n") if isinstance(line, bytes) else line
-
-
 def _is_blank(line: Any) -> bool:
-    line = text_of(line)
     return line is None or not line or (isinstance(line, str) and line.isspace())
 
 
@@ -215,7 +209,7 @@ def are_subtitles(lines: Sequence[Any]) -> bool:
     >>> are_subtitles(["1", "00:00:01,000 --> 00:00:02,500", "Yes."]), are_subtitles(["WEBVTT"])
     (True, True)
     """
-    start = [text_of(line) for line in lines[:_LINES_BEFORE_TIME] if line is not None]
+    start = [line for line in lines[:_LINES_BEFORE_TIME] if line is not None]
     return bool(start) and (start[0].lstrip("\ufeff").split() == ["WEBVTT"] or any(map(_is_time_code, start)))
 
 
@@ -241,7 +235,7 @@ class SlowLines:
         """Check the next segments.
 
         Args:
-            hypotheses: the line of each segment, as text or bytes.
+            hypotheses: the line of each segment.
             references: the lines of each stream, with `None` for a missing reference.
             place: the text before the number of a segment in the warning.
             numbers: the number of each segment.
@@ -251,7 +245,7 @@ class SlowLines:
         if limit is None or max(map(_longest, streams)) <= limit:
             return
         for number, lines in zip(numbers, zip(*streams)):
-            length = max([len(text_of(line).rstrip("\n")) for line in lines if line is not None])
+            length = _longest(lines)
             if length <= limit:
                 continue
             self._count += 1

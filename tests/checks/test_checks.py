@@ -584,11 +584,11 @@ def test_a_sample_of_text_is_spread_over_all_of_it() -> None:
     lines = [f"{number} {number ** 5} {number ** 7} words" for number in range(5000)]
     others = [f"{number ** 3} text" for number in range(5000)]
     for start in range(0, 5000, 700):
-        block = [line.encode() for line in lines[start:start + 700]]
+        block = lines[start:start + 700]
         # (The first segments have one reference.)
         sample.see([block, others[start:start + 700]], [others[:len(block)], lines[start:start + 700]][start == 0:])
-    assert sample._segments[0][0] == [lines[0].encode(), others[0]] and 250 <= len(sample._segments) <= 500
-    assert [segment[0][0] for segment in sample._segments] == [line.encode() for line in lines[::16]]
+    assert sample._segments[0][0] == [lines[0], others[0]] and 250 <= len(sample._segments) <= 500
+    assert [segment[0][0] for segment in sample._segments] == lines[::16]
     [(system, with_reference, _)] = sample.near_references()
     assert system == 0 and with_reference == 100
 

@@ -24,7 +24,7 @@ from hypothesis import strategies as st
 from purebleu.datasets import archives, wmt_xml
 from purebleu.errors import LengthError, PurebleuError, PurebleuWarning
 from purebleu.files import lines as textio
-from purebleu.files.opening import is_plain_file, smart_open
+from purebleu.files.opening import smart_open
 from purebleu.files.writing import Spool
 from purebleu.rows import is_file_of_rows
 from purebleu.unicode.properties import WHITESPACE, clean
@@ -181,7 +181,6 @@ def test_compressed_files_are_read_whatever_they_are_called(tmp_path: Path, form
     for name in ("plain", "odd.txt"):
         (tmp_path / name).write_bytes(whole)
         assert textio.read_lines(str(tmp_path / name)) == LINES
-        assert not is_plain_file(str(tmp_path / name))
     for content in (whole[:len(whole) // 2], whole[:100] + bytes(100) + whole[200:]):
         (tmp_path / "damaged").write_bytes(content)
         with pytest.raises(PurebleuError, match="damaged: "):
@@ -220,7 +219,6 @@ def test_byte_order_marks_tell_the_encoding(tmp_path: Path, encoding: str, mark:
         (tmp_path / "text").write_bytes(written)
         with pytest.warns(PurebleuWarning, match=f"byte-order mark of {encoding[:6].upper()}"):
             assert textio.read_lines(str(tmp_path / "text")) == LINES
-        assert not is_plain_file(str(tmp_path / "text"))
 
 
 def test_errors_name_the_encoding_that_a_byte_order_mark_chose(tmp_path: Path) -> None:
@@ -288,4 +286,3 @@ def test_text_that_begins_as_compressed_files_do_is_text(tmp_path: Path) -> None
     for start in ("B", "BZ", "(", "\x1f", "BZh"[:2]):
         (tmp_path / "text").write_text(f"{start}\nmore\n", encoding="utf-8")
         assert textio.read_lines(str(tmp_path / "text")) == [start.rstrip(WHITESPACE), "more"]
-        assert is_plain_file(str(tmp_path / "text"))

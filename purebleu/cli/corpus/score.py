@@ -475,7 +475,8 @@ def score_blocks(inputs: Inputs, score: Callable[[Block], list[list[Part]]], che
     read = read_blocks(inputs, listed, checks) if blocks is None else iter(blocks)
     if jobs == 1:
         return map(score, read)
-    from .processes import consists_of_plain_files, score_in_processes
+    from ...blocks import divided_blocks
+    from ...runtime.workers import number_of_workers, spread
 
-    is_read_there = listed is None and blocks is None and consists_of_plain_files(inputs)
-    return score_in_processes(inputs, score, checks, jobs, None if is_read_there else read)
+    workers = number_of_workers(jobs)
+    return spread(score, divided_blocks(read, workers), workers, own_process=True)
