@@ -127,7 +127,7 @@ def nearest(name: str, known: Iterable[str]) -> str:
     (" (did you mean 'wmt22'?)", '')
     """
     names = list(known)
-    # (A known name that is less similar must have about the same length: `tre` may mean `ter`, but not `meteor`.)
+    # (If no known name is very similar, a name of about the same length may be meant: `tre` means `ter`, not `meteor`.)
     as_long = [other for other in names if abs(len(other) - len(name)) <= 2]
     matches = close_names(name.lower(), names, 1, 0.7) or close_names(name.lower(), as_long, 1)
     short_year = name.lower().replace("wmt20", "wmt", 1)  # (Test sets are called `wmt22`, for example, not `wmt2022`.)

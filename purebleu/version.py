@@ -1,6 +1,7 @@
 """The version of this package."""
 
-#: The version of sacreBLEU whose scores this package computes, without a suffix, because clients split it at its dots.
+#: The version of sacreBLEU whose scores this package computes. It has no suffix, because programs that use sacreBLEU
+#: split it at its dots.
 __version__ = "2.6.0"
 
 #: The version of the program, in signatures and in the names of archives. Between two releases, the version ends in

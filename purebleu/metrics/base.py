@@ -1,6 +1,7 @@
 """The base class of all metrics. A metric computes a score in three steps, which have no side effects:
 
-    lines -> preprocess -> segment_statistics (a row of numbers) -> column sums -> score
+    line -(preprocess)-> tokens -(segment_statistics)-> row of numbers
+    rows -(sum_statistics)-> sums of the columns -(score)-> score
 
 A row holds the *sufficient statistics* of one segment. A score depends only on the column sums of rows, so the scores
 of a corpus, of a resample, and of rows from several machines are computed in the same way.
@@ -194,7 +195,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
 
     def block_statistics(self, hypotheses: Sequence[Segment], references: References) -> list[Row]:
         """Do steps 1 and 2 for many segments, and return their rows in order."""
-        if len(hypotheses) == 1 and not references.are_prepared:  # (A block of one is slower.)
+        if len(hypotheses) == 1 and not references.are_prepared:  # (For one segment, `_row` is faster.)
             return [self._row(hypotheses[0], [stream[0] for stream in references.streams if stream[0] is not None])]
         faster = self._faster("block_statistics")
         return faster(self, hypotheses, references) if faster else self._rows_in_blocks(hypotheses, references)
@@ -298,7 +299,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         return type(self).__name__
 
     def column_names(self) -> list[str]:
-        """Return the names of the columns of a row, as in files of rows."""
+        """Return the names of the columns of a row."""
         raise NotImplementedError
 
     def scoring_options(self) -> dict[str, Any]:

@@ -7,8 +7,9 @@
 
 In a segment, the count of an n-gram in the hypothesis is clipped to its highest count in a single reference. If a
 segment has several references, BP uses the reference length that is closest to the length of the hypothesis (at a tie,
-the shorter length). If no n-gram of order n matches, the smoothing methods `exp` and `floor` replace p_n. The method
-`add-k` adds k to both counts of each p_n except p_1.
+the shorter length). If no n-gram of order n matches, the smoothing method `floor` counts a constant (0.1), and
+`exp` counts 1/2 of a match (1/4 at the next order without a match, and so on). The method `add-k` adds k to both counts
+of each p_n except p_1. With `effective_order`, the mean leaves out orders of which the hypotheses have no n-gram.
 """
 
 from __future__ import annotations
@@ -90,7 +91,7 @@ class BLEUScore(Score):
         >>> [round(score, 2) for score in BLEU().corpus_score(["the cat sat on a mat"], [["the cat sat on it"]]).orders]
         [66.67, 63.25, 58.48, 50.81]
         """
-        # (An order without n-grams makes the score 0. So if the score is above 0, effective_order left the order out.)
+        # (If the score is above 0 although an order has no n-grams, `effective_order` has left out this order.)
         counted = counted_orders(self.totals) if self.score else len(self.totals)
         return [self.bp * geometric_mean(self.precisions[:min(order, counted)])
                 for order in range(1, 1 + len(self.precisions))]
@@ -190,9 +191,9 @@ class BLEU(Metric[BLEUScore]):
     def value(self, totals: Sequence[Number]) -> float:
         order = self.max_ngram_order
         value = self.SMOOTH_DEFAULTS[self.smooth_method] if self.smooth_value is None else self.smooth_value
-        counts, totals_by_order = list(totals[2:2 + order]), list(totals[2 + order:])
+        matched, ngrams = _with_add_k(totals[2:2 + order], totals[2 + order:], self.smooth_method, value)
         penalty = self.brevity_penalty(int(totals[0]), int(totals[1]))
-        return _smoothed_score(counts, totals_by_order, penalty, self.smooth_method, value, self.effective_order)[0]
+        return _smoothed_score(matched, ngrams, penalty, self.smooth_method, value, self.effective_order)[0]
 
     @staticmethod
     def compute_bleu(correct: Sequence[Number], total: Sequence[Number], sys_len: int, ref_len: int,
@@ -215,11 +216,12 @@ class BLEU(Metric[BLEUScore]):
         _check_smoothing(smooth_method, smooth_value)
         if smooth_value is None:
             smooth_value = BLEU.SMOOTH_DEFAULTS[smooth_method]
-        counts, totals = _numbers(correct, max_ngram_order), _numbers(total, max_ngram_order)
+        matched, ngrams = _with_add_k(_numbers(correct, max_ngram_order), _numbers(total, max_ngram_order),
+                                      smooth_method, smooth_value)
         sys_len, ref_len = int(sys_len), int(ref_len)
         penalty = BLEU.brevity_penalty(sys_len, ref_len)
-        score, precisions = _smoothed_score(counts, totals, penalty, smooth_method, smooth_value, effective_order)
-        return BLEUScore(score, counts, totals, precisions, penalty, sys_len, ref_len)
+        score, precisions = _smoothed_score(matched, ngrams, penalty, smooth_method, smooth_value, effective_order)
+        return BLEUScore(score, matched, ngrams, precisions, penalty, sys_len, ref_len)
 
     @staticmethod
     def brevity_penalty(sys_len: int, ref_len: int) -> float:
@@ -315,19 +317,25 @@ def _number(value: Number) -> Number:
         return float(value)
 
 
-def _smoothed_score(counts: list[Number], totals: list[Number], penalty: float, method: str, value: float | None,
-                    effective_order: bool) -> tuple[float, list[float]]:
-    """Return the score, and the precisions in percent. With `add-k`, smooth `counts` and `totals` in place."""
-    if not any(counts):
+def _with_add_k(matched: Sequence[Number], ngrams: Sequence[Number], method: str,
+                value: float | None) -> tuple[list[Number], list[Number]]:
+    """Return the matched n-grams and all n-grams of each order, with `value` added under the method `add-k`."""
+    if method != "add-k" or value is None or not any(matched):
+        return list(matched), list(ngrams)
+    # Lin and Och (2004): order 1 is not smoothed.
+    return ([*matched[:1], *[count + value for count in matched[1:]]],
+            [*ngrams[:1], *[count + value for count in ngrams[1:]]])
+
+
+def _smoothed_score(matched: Sequence[Number], ngrams: Sequence[Number], penalty: float, method: str,
+                    value: float | None, effective_order: bool) -> tuple[float, list[float]]:
+    """Return the score, and the precisions in percent."""
+    if not any(matched):
         # Without any match, the score is 0 under all smoothing methods.
-        return 0.0, [0.0] * len(counts)
-    if method == "add-k" and value is not None:
-        # Lin and Och (2004): order 1 is not smoothed.
-        counts[1:] = [count + value for count in counts[1:]]
-        totals[1:] = [count + value for count in totals[1:]]
-    precisions = smoothed_precisions(counts, totals, method, value)
-    # (If a caller of `compute_bleu` passes a total of 0 for order 1, the mean is the precision of order 1.)
-    averaged = precisions[:max(1, counted_orders(totals))] if effective_order else precisions
+        return 0.0, [0.0] * len(matched)
+    precisions = smoothed_precisions(matched, ngrams, method, value)
+    # (`max` avoids a mean of no precisions, if a caller of `compute_bleu` passes no n-grams of order 1.)
+    averaged = precisions[:max(1, counted_orders(ngrams))] if effective_order else precisions
     return penalty * geometric_mean(averaged), precisions
 
 

@@ -160,7 +160,7 @@ class Evaluation(OfScore[OwnScore]):
     Attributes:
         metric: the metric of the score. (A `NIST` without weights is replaced by a copy with weights before `add`.)
         segments: the number of segments that `add` has added.
-        suits_text: whether the metric can find the words of the text. (The value is `False` only after a warning.)
+        suits_text: whether the metric can find the words of the text; `False` if `TextWarnings` has warned about this.
     """
 
     def __init__(self, metric: Metric[OwnScore], input_fields: Mapping[str, str] | None = None) -> None:
@@ -232,7 +232,7 @@ class Evaluation(OfScore[OwnScore]):
 
 
 def signed_score(metric: Metric[OwnScore], totals: Sequence[float], signature: Signature | None = None) -> OwnScore:
-    """Return the score of column sums, with the metric's direction and, if the metric has signatures, `signature`.
+    """Return the score of column sums, with `signature` and with the metric's `lower_is_better`.
 
     (A metric that a user writes may return a plain `Score`, which lacks the metric's direction.)
     """

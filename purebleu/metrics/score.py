@@ -122,7 +122,7 @@ class Score:
         (True, '49.8')
     """
 
-    #: (The declared type is not optional, because most users see only scores with a signature.)
+    #: (`None` only in results of `Metric.score`. The declared type leaves this out, so that users need no check.)
     signature: Signature = None  # type: ignore[assignment]
 
     #: Whether a lower score is better.

@@ -48,10 +48,10 @@ DEFAULT = "13a"
 #: The usual tokenizers of the target languages for which `DEFAULT` is not usual.
 DEFAULT_BY_LANGUAGE = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
 
-#: The keys of `DEFAULT_BY_LANGUAGE`, by three-letter codes of languages.
+#: Three-letter codes of languages, and the keys of `DEFAULT_BY_LANGUAGE` for these.
 _THREE_LETTERS = {"zho": "zh", "cmn": "zh", "jpn": "ja", "kor": "ko"}
 
-#: The keys of `DEFAULT_BY_LANGUAGE`, by names of languages and codes of countries that people write for languages.
+#: What people write in place of the code of a language, and the keys of `DEFAULT_BY_LANGUAGE` for these.
 _WRITTEN_FOR = {"cn": "zh", "chinese": "zh", "mandarin": "zh", "jp": "ja", "japanese": "ja", "kr": "ko",
                 "korean": "ko"}
 
@@ -117,7 +117,8 @@ def name_of_signature(signature: str) -> str:
 def make_tokenizer(choice: str | BaseTokenizer | Callable[[str], object], name: str = "") -> BaseTokenizer:
     """Make a tokenizer from its name, or from a function that returns the tokens of a line, as a list or as a string.
 
-    If `choice` is a tokenizer, it is returned, so that metrics can share it. `name` is a function's name in signatures.
+    If `choice` is a tokenizer, it is returned, so that metrics can share it. If `choice` is a function, `name` is its
+    name in signatures.
     """
     if name:
         _check_tokenizer_name(name, choice)

@@ -15,7 +15,7 @@ The steps, in this order:
  5. The tokens are the words between whitespace.
 
 Each substitution goes from left to right and uses no character twice. So in a run of marks, every second mark may stay
-as it is.
+as it is: `1--2` becomes `1 - -2`.
 `separation` finds the same tokens in many lines at once.
 """
 

@@ -1,4 +1,7 @@
-"""Writes the package, or a part of it, as a single module. Its modules follow each other in the order of the layers.
+"""Writes the package, or a part of it, as a single module.
+
+What defines a score comes first: the tokenizer 13a, n-grams, and BLEU, each after what it needs to be defined. The
+other modules follow in the order of the layers.
 
 All names are in one namespace. So imports inside the package are removed, and imports of the standard library move to
 the top of the file. If two modules define the same name, an error names both modules.
@@ -64,11 +67,19 @@ _DOCSTRING_OF_PART = '''\
 
 {public}
 
-To see how a score is computed, read these in turn: the docstring of `BLEU`; `Metric.corpus_score`, `checked_corpus`
-(which checks the input), `Metric.block_statistics`; `tokens_of` (which lower-cases), `tokenize_line` of the tokenizer;
-`BLEU.segment_statistics`, `count_matches`, `closest_length`; `sum_statistics`; `BLEU.compute_bleu`, `brevity_penalty`,
-`smoothed_precisions`, `geometric_mean`. A heading such as `# ===== metrics/bleu.py` names the module of purebleu that
-the code below it comes from.
+To see how a score is computed, read these in turn (a heading such as `# ===== metrics/bleu.py` begins each module of
+purebleu in a single file):
+
+    metrics/bleu.py                 the formulas, at the top
+    metrics/base.py                 Metric.corpus_score: all steps
+    metrics/segments.py             checked_corpus: checks of hypotheses and references
+    metrics/base.py                 Metric.block_statistics: steps 1 and 2 for many segments
+    metrics/tokens.py               tokens_of: step 1, from lines to tokens
+    tokenizers/tokenizer_13a.py     the usual tokenizer
+    metrics/bleu.py                 BLEU.segment_statistics: step 2, a row of counts
+    engines/ngrams/counting.py      count_matches: the n-grams that match
+    metrics/evaluation.py           sum_statistics: the sums of the columns of rows
+    metrics/bleu.py                 BLEU.compute_bleu: step 3, from sums to a score
 """'''
 
 _TAIL = '''\
@@ -182,7 +193,7 @@ def docstring_of(graph: ModuleGraph, there: Sequence[str]) -> str:
     """Return the docstring of the package. For a part of the package, it is a list of its public names."""
     if not public_names(graph).keys() - there:
         return graph.sources[""].partition("\n\nfrom __future__")[0]
-    public = "\n".join(wrap(f"What is public: {', '.join(there)}.", _WIDTH))
+    public = "\n".join(wrap(f"What is public: {', '.join([*there, '__version__'])}.", _WIDTH))
     return _DOCSTRING_OF_PART.format(public=public)
 
 
@@ -191,20 +202,53 @@ def _listed(names: Sequence[str], indent: str) -> str:
     return "\n".join(wrap(", ".join(names) + ",", _WIDTH, initial_indent=indent, subsequent_indent=indent))
 
 
+#: The modules that come first, if they are there: what defines a score.
+_FIRST = ("tokenizers.tokenizer_13a", "engines.ngrams.counting", "metrics.bleu")
+
+
 def _in_order(graph: ModuleGraph, names: Sequence[str]) -> list[str]:
-    """Return the modules in an order in which each module comes after the modules that it imports at the top."""
+    """Return the modules in an order in which each module comes after what it needs to be defined."""
     ordered: list[str] = []
 
     def visit(name: str) -> None:
         if name in ordered or name not in names:
             return
-        for other in sorted(graph.imported_by(name, at_top=True)):
+        for other in sorted(_needed_to_define(graph, name)):
             visit(other)
         ordered.append(name)
 
-    for name in sorted(names, key=lambda name: LEVELS[name.partition(".")[0]]):
+    for name in [*_FIRST, *sorted(names, key=lambda name: LEVELS[name.partition(".")[0]])]:
         visit(name)
     return ordered
+
+
+def _needed_to_define(graph: ModuleGraph, name: str) -> set[str]:
+    """Return the modules whose names a module uses outside of the bodies of its functions, such as base classes."""
+    used: set[str] = set()
+    calls: set[str] = set()
+    waiting: list[ast.AST] = list(parsed(graph.sources[name]).body)
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.FunctionDef):
+            waiting += [*node.decorator_list, *node.args.defaults, *[value for value in node.args.kw_defaults if value]]
+        elif isinstance(node, ast.AnnAssign):
+            waiting += [node.value] if node.value else []  # (Annotations are not evaluated.)
+        elif not isinstance(node, ast.Lambda) and not (isinstance(node, ast.If) and is_for_types(node)):
+            waiting += ast.iter_child_nodes(node)
+        if isinstance(node, ast.Name):
+            used.add(node.id)
+        if isinstance(node, ast.ImportFrom):  # (An import with another name becomes an assignment.)
+            used.update([alias.name for alias in node.names if alias.asname])
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            calls.add(node.func.id)
+    needed: set[str] = set()
+    for one in graph.imports_of(name):
+        module = graph.target(one)
+        if one.level and one.at_top and not one.for_types and one.name in used:
+            needed.add(module)
+            if one.name in calls:  # (The function may use all that its module imports.)
+                needed |= graph.imported_by(module, at_top=True)
+    return needed - {name}
 
 
 class _Section:

@@ -56,7 +56,7 @@ def ngram_counts(symbols: Tokens, order: int) -> Counter[Hashable]:
 
 
 def count_matches(hypothesis: Tokens, references: Sequence[Tokens], max_order: int) -> tuple[int, ...]:
-    """Return the clipped counts of the n-grams of a hypothesis (Papineni et al., 2002, section 2.1).
+    """Return the number of matching n-grams of each order in a hypothesis (Papineni et al., 2002, section 2.1).
 
     The count of an n-gram in the hypothesis is clipped to the highest count of the n-gram in a single reference.
 
