@@ -48,6 +48,7 @@ def messages_of(metric: Any, hypotheses: Sequence[str], references: Sequence[str
     ("BLEU", {"tokenize": "zh"}, THAI, "-tok flores200 or char"), ("BLEU", {}, TIBETAN, "-tok flores200 or char"),
     ("GLEU", {}, THAI, "-tok flores200 or char"), ("NIST", {}, CHINESE, "-tok zh"),
     ("ROUGE1", {}, CHINESE, "--rouge-tokenize unicode"), ("ROUGELSUM", {}, JAPANESE, "--rouge-tokenize unicode"),
+    ("ROUGEL", {}, THAI, "-m chrf"),
     ("TER", {}, CHINESE, "--ter-normalized --ter-asian-support"), ("TER", {"normalized": True}, JAPANESE, "--ter-norm"),
     ("TER", {}, SHORT, "--ter-normalized"), ("TER", {"normalized": True, "asian_support": True}, THAI, "-m chrf"),
     ("WER", {}, CHINESE, "-m cer"), ("RIBES", {}, CHINESE, "-m chrf"),
