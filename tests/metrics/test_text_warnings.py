@@ -74,6 +74,14 @@ def test_text_with_spaces_and_metrics_of_characters_are_fine(name: str, options:
     assert messages_of(part("metrics", name)(**options), lines, lines) == []
 
 
+def test_rouge_without_words_is_warned_of() -> None:
+    rouge, russian = part("metrics", "ROUGE1"), ["Кошка сидит на ковре."] * 3
+    [message] = messages_of(rouge(), russian, russian)
+    assert "but words of ROUGE1 have no others: use --rouge-tokenize unicode" in message
+    assert messages_of(rouge(tokenize="unicode"), russian, russian) == messages_of(BLEU(), russian, russian) == []
+    assert messages_of(rouge(), VIETNAMESE, VIETNAMESE) == []
+
+
 def test_the_advice_on_short_text_is_the_right_one() -> None:
     [message] = messages_of(BLEU(), SHORT, SHORT)
     assert "effective_order" not in message
