@@ -46,8 +46,8 @@ def take_subtitles(inputs: Inputs, metrics: Sequence[str]) -> None:
     check_takes(not suber or asked == {"text"}, what, f"FILE or FILE:text, not :{min(asked - {'text'}, default='')}",
                 "input")
     check_takes(not inputs.resegment or (len(asked) < 2 and asked.isdisjoint(("line", "time"))), "--resegment",
-                f"subtitles of the same form (text, seg or br), but the files have the forms {', '.join(sorted(asked))}",
-                "input")
+                "subtitles of the same form (text, seg or br), but the files have the forms "
+                f"{', '.join(sorted(asked))}", "input")
     forms = {columns[name].selector or "text" for name in inputs.files if name in columns}
     inputs.subtitles = "parts" if suber else min(forms, default="")
     has_breaks = inputs.subtitles in ("seg", "br")
