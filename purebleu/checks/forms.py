@@ -376,7 +376,7 @@ def _space_counts(words: Sequence[str], unspaced: int) -> tuple[int, int]:
 # Ends
 
 #: The marks at the end of a sentence, in many scripts; and characters that may follow such a mark.
-_FINAL = frozenset(".!?。！？．｡…:：;；।॥؟۔։።၊။~～")
+_FINAL = frozenset(".!?。！？．｡…:：;；।॥؟۔։።၊။។៕།༎~～")
 _BEHIND = "\"'”’“‘»«›‹」』)）]】》〉*_ \u00a0\u3000\u200b"
 
 #: Endings of a line whose text is not complete: dots, and closing brackets (after a word such as "continued").

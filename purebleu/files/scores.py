@@ -356,7 +356,7 @@ _PAIR = "langs"
 _MQM_COLUMNS = (_SYSTEM, "seg_id", "rater", "category", "severity")
 
 #: The weights of MQM errors by their severity, except for errors of some categories, which have other weights.
-_MQM_WEIGHTS = {"major": "5", "minor": "1"}
+_MQM_WEIGHTS = {"major": "5", "minor": "1", "neutral": "0", "no-error": "0", "": "0"}
 _MQM_CATEGORIES = {("major", "non-translation!"): "25", ("minor", "fluency/punctuation"): "0.1"}
 
 
@@ -436,11 +436,13 @@ def _ratings_in_lines(lines: Sequence[str], name: str) -> Iterator[tuple[str, st
 def _errors_as_ratings(lines: Sequence[str], name: str) -> Iterator[tuple[str, str, str, int]]:
     """Yield ratings from a table of MQM errors.
 
-    A rating is minus the sum of the weights of all errors that a rater has found in a segment.
+    A rating is minus the sum of the weights of all errors that a rater has found in a segment. Warns if the severity of
+    an error has no weight.
     """
     head = lines[0].split("\t")
     indices = [head.index(column) for column in _MQM_COLUMNS]
     sums: dict[tuple[str, str, str], int] = {}
+    without_weight: set[str] = set()
     for number, line in enumerate(lines[1:], 2):
         fields = line.split("\t")
         if len(fields) <= max(indices):
@@ -448,8 +450,13 @@ def _errors_as_ratings(lines: Sequence[str], name: str) -> Iterator[tuple[str, s
                 continue
             raise PurebleuError(f"{name}: line {number} has {len(fields)} fields, but the first line has {len(head)}")
         system, segment, rater, category, severity = [fields[index] for index in indices]
+        if severity.lower() not in _MQM_WEIGHTS:
+            without_weight.add(severity)
         key = system, segment, rater
         sums[key] = sums.get(key, 0) - scaled_integer(_weight(severity.lower(), category.lower()))
+    if without_weight:
+        warn(f"{name}: errors of these severities have no weight, so they count as 0: "
+             f"{', '.join(sorted(without_weight))}")
     for (system, segment, rater), score in sums.items():
         yield system, segment, rater, score
 

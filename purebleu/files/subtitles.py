@@ -58,8 +58,13 @@ class SubtitleBlock(NamedTuple):
         return f"{_time_text(self.start)} --> {_time_text(self.end)}"
 
     def text(self) -> str:
-        """Return the block in SubRip's format."""
-        return "\n".join([self.number, self.times(), *self.lines])
+        """Return the block in SubRip's format, without blank lines. The number of a block with another name is 0."""
+        number = self.number if _is_number(self.number) else "0"
+        return "\n".join([number, self.times(), *filter(str.strip, self.lines)])
+
+
+def _is_number(text: str) -> bool:
+    return text.isdecimal() and len(text) <= _MAX_DIGITS
 
 
 def _time_text(microseconds: int) -> str:
@@ -110,6 +115,8 @@ def subtitle_blocks(lines: Iterable[str], name: str = "subtitles") -> Iterator[S
             elif "<" in line:  # (As in SubER, only tags of one letter are removed, such as <i>, but not <font ...>.)
                 line = re.sub("</?[^>]>", "", line)
             block.lines.append(line)
+        elif block is not None and is_vtt and text.strip("\r\n"):
+            continue  # (in WebVTT, a line of spaces does not end a block)
         elif block is not None:
             yield block
             block, number = None, ""
@@ -126,7 +133,7 @@ def subtitle_blocks(lines: Iterable[str], name: str = "subtitles") -> Iterator[S
                 raise wrong(f"the block begins before the previous block ends: {line:.60}")
             count += 1
             block = SubtitleBlock(number or str(count), begin, end, [])
-        elif is_vtt or (line.isdecimal() and len(line) <= _MAX_DIGITS):
+        elif is_vtt or _is_number(line):
             number = line
         else:
             raise wrong(f"expected the number of a block (after a blank line), not {line!r:.60}")

@@ -132,8 +132,9 @@ class RougeMetric(Metric[ROUGEScore]):
         return fields
 
     def advice_without_spaces(self, language: str) -> str:
-        is_of_words = self.tokenizer_signature == ROUGE_TOKENIZER
-        return f"--rouge-tokenize {UNICODE_TOKENIZER} (tokenize= in Python)" if is_of_words else ""
+        if self.tokenizer_signature != ROUGE_TOKENIZER:
+            return ""
+        return f"--rouge-tokenize {UNICODE_TOKENIZER} (tokenize= in Python)" if language else "-m chrf"
 
     def column_names(self) -> list[str]:
         return ["precision", "recall", "fmeasure", "segments"]

@@ -211,7 +211,9 @@ class SubER(TER):
         return found
 
     def advice_without_spaces(self, language: str) -> str:
-        return "" if self.splits else f"-l or -tok {DEFAULT_BY_LANGUAGE.get(language, 'zh')}"
+        if not language:
+            return "--resegment -m chrf"
+        return "" if self.splits else f"-l or -tok {DEFAULT_BY_LANGUAGE[language]}"
 
 
 class SubERCased(SubER):

@@ -66,6 +66,7 @@ class TextWarnings:
         self._first_blank = 0
         # The positions of segments in the sample with other problems, and further results for the sample:
         self._unspaced: list[int] = []
+        self._not_ascii: list[int] = []
         self._other_forms: list[list[int]] = []
         self._unspaced_lines: list[str] = []
         self._words: list[int] = []
@@ -127,6 +128,8 @@ class TextWarnings:
             self._unspaced.append(number)
             if len(self._unspaced_lines) < _LINES_OF_LANGUAGE:
                 self._unspaced_lines.append(start)
+        elif 2 * len(start.encode("ascii", "ignore")) < len(start):
+            self._not_ascii.append(number)
         is_composed = normal_form(start, "nfc") == start
         for found, line in zip(self._other_forms, outputs):
             output = line[:_CHARACTERS_LOOKED_AT]
@@ -165,6 +168,12 @@ class TextWarnings:
             yield "unspaced", (f"most lines of {self._references[0]} have hardly any spaces "
                                f"({self._told(self._unspaced)}), but {names} {verb} words separated by spaces: "
                                f"use {'; '.join(advice)} (purebleu help choose)")
+        names = ", ".join([metric.registered_name for metric in self._metrics
+                           if getattr(metric, "tokenizer_signature", "") == "rouge"])
+        if names and 2 * len(self._not_ascii) > self._looked_at:
+            yield "letters", (f"most lines of {self._references[0]} have few of the letters A to Z "
+                              f"({self._told(self._not_ascii)}), but words of {names} have no others: use "
+                              "--rouge-tokenize unicode (tokenize= in Python)")
         # (The models of SentencePiece tokenizers normalize text.)
         if not self._metrics or not all(getattr(metric, "tokenizer_signature", "") in SENTENCEPIECE_TOKENIZERS
                                         for metric in self._metrics):

@@ -118,6 +118,13 @@ def test_a_reference_or_a_source_with_the_fault_excuses_the_output() -> None:
     assert found("escapes", ["A &amp; B &amp; C"], ["A &amp; B"]) == {0: 1}
 
 
+def test_sentences_of_scripts_without_spaces_have_ends() -> None:
+    for line, shorter in (("គាត់ទៅសាលារៀន។", "គាត់ទៅសាលា"), ("ཁོ་སློབ་གྲྭར་འགྲོ་གི་འདུག།", "ཁོ་སློབ་གྲྭར་འགྲོ")):
+        source, references = ["He goes to school."] * 4, [[line] * 4]
+        assert list(found("truncated", [line, line, shorter, line], source, references)) == [2]
+        assert found("truncated", [line, line, shorter + line[-1], line], source, references, threshold=1) == {}
+
+
 # Each check, held to its definition
 
 words = st.sampled_from(["the", "cat", "sat", "Tür", "3.5", ",", ".", "(", ")", "中文字", "字", "&amp;", "", "\u200b"])

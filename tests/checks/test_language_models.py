@@ -56,10 +56,13 @@ def test_fixed_outputs_stay_as_they_are() -> None:
             ("Sure! Here is the translation:\n\nEr ist da.", "Er ist da."), ("Ja.</think>", "Ja.</think>"),
             ("<think>\nA\n</think>\nÜbersetzung: ```\nEr ist da.\n```", "Er ist da."), ("译文：他在。", "他在。"),
             ("Translation:", "Translation:"), ("```Er ist da.```", "Er ist da."), ("``````", "``````"),
-            ("**Translation:** Er ist da.", "Er ist da."), ("Er ist da. (Note: a)", "Er ist da. (Note: a)")):
+            ("**Translation:** Er ist da.", "Er ist da."), ("Er ist da. (Note: a)", "Er ist da. (Note: a)"),
+            ("Translation: **Er** ist da.", "**Er** ist da."), ("_Translation:_ __NAME__ ist da.", "__NAME__ ist da."),
+            ("[THINK]A[/THINK]Er ist da.", "Er ist da.")):
         assert fixed(output, against, 0)[0] == expected == fixed(expected, against, 0)[0], output
         assert bool(fixed(output, against, 0)[1]) == (output != expected)
     assert fixed("Translation: x", Against(["Übersetzung: y"]), 0) == ("Translation: x", [])
+    assert fixed("**Translation:** x", against, 0)[1] == ["**Translation:**"]
 
 
 # Numbers

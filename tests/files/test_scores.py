@@ -430,6 +430,7 @@ def is_read_or_refused(read: Callable[[], object]) -> bool:
     return True
 
 
+@pytest.mark.filterwarnings("ignore:.*have no weight")
 @pytest.mark.parametrize("form", one_in(2, FORMS_OF_NUMBERS))
 def test_odd_numbers_in_files_are_read_or_refused(form: str, tmp_path: Path) -> None:
     path = tmp_path / form

@@ -15,6 +15,7 @@ from typing import Any, Sequence
 import pytest
 
 import purebleu
+from purebleu.errors import PurebleuWarning
 from purebleu.files.scores import read_human_scores
 from purebleu.meta_evaluation import measures
 from purebleu.meta_evaluation.diversity import chosen_segments, similarities
@@ -143,6 +144,9 @@ def test_the_order_of_errors_does_not_matter(tmp_path: Path) -> None:
     (tmp_path / "mqm.tsv").write_text("\n".join([*lines, ""]))
     found = read_human_scores(str(tmp_path / "mqm.tsv"))
     assert [found[system].by_line for system in "abc"] == [{1: Fraction("-5.2")}] * 3
+    (tmp_path / "mqm.tsv").write_text("\n".join([*lines, "a\t1\tr\tAccuracy\tCritical", ""]))
+    with pytest.warns(PurebleuWarning, match="no weight, so they count as 0: Critical"):
+        assert read_human_scores(str(tmp_path / "mqm.tsv")) == found
 
 
 # Figures

@@ -209,10 +209,25 @@ def test_blocks_of_webvtt() -> None:
             "00:01.000 --> 00:02.500 align:start\n<v Ann>Yes &amp; <i>no</i>.</v>\n\n"
             "01:00:00.000 --> 01:00:01.000\nNo.\nYes.")
     blocks = list(subtitle_blocks(text.split("\n")))
-    assert [block.text() for block in blocks] == ["intro\n00:00:01,000 --> 00:00:02,500\nYes & no.",
+    assert [block.text() for block in blocks] == ["0\n00:00:01,000 --> 00:00:02,500\nYes & no.",
                                                   "2\n01:00:00,000 --> 01:00:01,000\nNo.\nYes."]
     assert form_of_words(blocks[1].words(), "seg") == "No. eol Yes."
     assert form_of_words(blocks[1].words(), "br", keeps_last=True) == "mask eol mask eob"
+
+
+def test_lines_of_spaces_do_not_end_a_block_of_webvtt() -> None:
+    lines = ["WEBVTT", "", "intro", "00:01.000 --> 00:02.000", " \n", "Yes,<00:01.500><c> yes</c>\n", "\n",
+             "00:02.000 --> 00:03.000", "Yes, yes", " ", "no", ""]
+    blocks = list(subtitle_blocks(lines))
+    assert [form_of_words(block.words(), "seg") for block in blocks] == ["Yes, yes", "Yes, yes eol no"]
+    assert [block.number for block in blocks] == ["intro", "2"]
+
+
+def test_every_block_can_be_read_again(films: Path) -> None:
+    (films / "named.vtt").write_text("WEBVTT\n\nintro\n00:01.000 --> 00:02.000\nYes.\n<i></i>\n \nNo.\n")
+    (films / "named.srt").write_text("1\n00:00:01,000 --> 00:00:02,000\nYes.\n<i></i>\nNo.\n")
+    output, _ = told(films, "named.srt", "-i", "named.vtt", "-m", "suber", "-b")
+    assert output == "0.0\n"
 
 
 def broken_files() -> Iterator[tuple[str, str]]:

@@ -48,6 +48,7 @@ def messages_of(metric: Any, hypotheses: Sequence[str], references: Sequence[str
     ("BLEU", {"tokenize": "zh"}, THAI, "-tok flores200 or char"), ("BLEU", {}, TIBETAN, "-tok flores200 or char"),
     ("GLEU", {}, THAI, "-tok flores200 or char"), ("NIST", {}, CHINESE, "-tok zh"),
     ("ROUGE1", {}, CHINESE, "--rouge-tokenize unicode"), ("ROUGELSUM", {}, JAPANESE, "--rouge-tokenize unicode"),
+    ("ROUGEL", {}, THAI, "-m chrf"),
     ("TER", {}, CHINESE, "--ter-normalized --ter-asian-support"), ("TER", {"normalized": True}, JAPANESE, "--ter-norm"),
     ("TER", {}, SHORT, "--ter-normalized"), ("TER", {"normalized": True, "asian_support": True}, THAI, "-m chrf"),
     ("WER", {}, CHINESE, "-m cer"), ("RIBES", {}, CHINESE, "-m chrf"),
@@ -71,6 +72,14 @@ def test_text_without_spaces_is_warned_of(name: str, options: dict[str, Any], li
 def test_text_with_spaces_and_metrics_of_characters_are_fine(name: str, options: dict[str, Any],
                                                              lines: list[str]) -> None:
     assert messages_of(part("metrics", name)(**options), lines, lines) == []
+
+
+def test_rouge_without_words_is_warned_of() -> None:
+    rouge, russian = part("metrics", "ROUGE1"), ["Кошка сидит на ковре."] * 3
+    [message] = messages_of(rouge(), russian, russian)
+    assert "but words of ROUGE1 have no others: use --rouge-tokenize unicode" in message
+    assert messages_of(rouge(tokenize="unicode"), russian, russian) == messages_of(BLEU(), russian, russian) == []
+    assert messages_of(rouge(), VIETNAMESE, VIETNAMESE) == []
 
 
 def test_the_advice_on_short_text_is_the_right_one() -> None:

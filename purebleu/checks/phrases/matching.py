@@ -27,7 +27,7 @@ _LIKE_REFERENCE = 20
 
 #: The tags by which several models mark reasoning. (Some outputs have only the end tag.)
 _BLOCKS = (r"<(think|thinking|thought|reasoning|analysis|scratchpad)>|</(?:think|thinking|thought|reasoning|analysis|"
-           r"scratchpad)>|◁/?think▷|<\|channel\|>analysis")
+           r"scratchpad)>|◁/?think▷|\[/?think\]|<\|channel\|>analysis")
 
 #: The pattern of what precedes a phrase: the start of a sentence, a line or a bracket, or a mark of emphasis.
 _BEGINNINGS = r"(?:^|[\n.!?:。！？：()（）\[\]【】*_>\"“”–—]|---)[\s*_#>(（\[【\"“-]{0,6}"
@@ -194,7 +194,8 @@ def _rest_of(text: str, against: Against, index: int) -> tuple[str, list[str]] |
     for kind in _AT_START:
         found: Sequence[Span] = phrases_in(text, kind)
         if found and not any(phrases_in(other, kind) for other in texts):
-            end = found[0][1]
-            rest = text[end:].lstrip("*_ \t")
-            return rest.strip(), [text[:end].strip()]
+            start, end, _ = found[0]
+            if text[:start].endswith(("*", "_")):  # (Marks of emphasis behind the colon belong to the phrase.)
+                end = len(text) - len(text[end:].lstrip("*_"))
+            return text[end:].strip(), [text[:end].strip()]
     return None

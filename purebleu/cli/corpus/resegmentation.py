@@ -42,9 +42,13 @@ def take_subtitles(inputs: Inputs, metrics: Sequence[str]) -> None:
                 "score the other metrics in another run, with --resegment or --srt-unit block")
     check_apart(suber and (inputs.resegment or inputs.srt_unit), what, "--resegment or --srt-unit", "metrics",
                 f"{what} aligns words by their times")
+    asked = {column.selector or "text" for column in columns.values()}
+    check_takes(not suber or asked == {"text"}, what, f"FILE or FILE:text, not :{min(asked - {'text'}, default='')}",
+                "input")
+    check_takes(not inputs.resegment or (len(asked) < 2 and asked.isdisjoint(("line", "time"))), "--resegment",
+                "subtitles of the same form (text, seg or br), but the files have the forms "
+                f"{', '.join(sorted(asked))}", "input")
     forms = {columns[name].selector or "text" for name in inputs.files if name in columns}
-    check_takes(not inputs.resegment or len(forms) < 2, "--resegment", f"outputs of the same form, but "
-                f"the outputs have the forms {', '.join(sorted(forms))}", "input")
     inputs.subtitles = "parts" if suber else min(forms, default="")
     has_breaks = inputs.subtitles in ("seg", "br")
     for name, column in columns.items():
