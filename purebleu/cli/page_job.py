@@ -165,6 +165,8 @@ def _option(name: str, option: Option, value: Any) -> list[str]:
     for word in words:
         if word.startswith("spm:"):
             raise RequestError("a model in a file (spm:FILE) works only on the command line", field)
+        if name == "test-set" and any(one.endswith(".json") for one in word.split(",")):
+            raise RequestError("a test set that a file describes works only on the command line", field)
         if not word.isprintable():
             raise RequestError(f"{name} has a character that can't be printed", field)
     if any(word.startswith("-") for word in words):

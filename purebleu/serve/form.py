@@ -60,6 +60,10 @@ class RequestText:
     def __init__(self, field: str, given: Any, file: str) -> None:
         self.field = field
         members: dict[str, Any] = checked_member(given, dict, field, "") if isinstance(given, dict) else {"text": given}
+        if unknown := [key for key in members if key not in ("text", "lines", "file", "name")]:
+            raise RequestError(f"a text has no member {unknown[0]!r}", field)
+        if "text" in members and "lines" in members:
+            raise RequestError("a text has either text or lines, not both", field)
         self.text = _text_of_lines(members.get("text", members.get("lines")), field)
         self.lines = self.text.count("\n")
         self.default = file
