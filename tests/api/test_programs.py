@@ -396,6 +396,13 @@ def test_fractions_in_rows_are_exact(scale: float) -> None:
     for test in ("bootstrap", "randomization"):
         found = compare({"A": lines, "B": longer}, references, metrics=Length(), test=test, trials=200)
         assert found["B", "LENGTH"].p_value == pytest.approx(1 / 201, rel=1e-5)
+    # (Like a float32 of NumPy, this number is neither a `float` nor a `Rational`.)
+    add: Callable[..., float] = lambda one, other: float(one) + other  # noqa: E731
+    kind = type("Float32", (), {"__init__": lambda self, number: setattr(self, "number", number),
+                                "__float__": lambda self: self.number, "__add__": add, "__radd__": add})
+    rows = [[[(kind(len(line) / scale), 1) for line in system]] for system in (lines, longer)]
+    compared = compare_rows({"A": rows[0], "B": rows[1]}, [Length()], trials=200, signatures=[score.signature])
+    assert compared["B", "LENGTH"].p_value == pytest.approx(1 / 201, rel=1e-5)
 
 
 @pytest.mark.parametrize("name", ["BLEU", "GLEU", "NIST"])
