@@ -19,7 +19,7 @@ parts of a corpus add up to the checksum of the corpus. Checksums detect mistake
 from __future__ import annotations
 
 import os
-from itertools import groupby
+from itertools import chain, groupby
 
 from .errors import OptionError, PurebleuError
 from .files.lines import LineStream
@@ -212,11 +212,15 @@ def _described(part: StoredRows) -> Iterator[bytes]:
     fields["labels"] = {name: _runs_of(labels) for name, labels in part.labels.items()}
     yield _json_line({"format": FORMAT, "version": VERSION, **fields})
     rows = part.rows
-    if rows and not {int, float}.issuperset(map(type, rows[0])):
+    if not {int, float}.issuperset(map(type, chain.from_iterable(rows))):
         rows = [tuple(map(_plain_number, row)) for row in rows]
     for row in rows:
         # (`repr` of a float is the shortest text from which Python reads the same float.)
-        yield f"[{','.join(map(repr, row))}]\n".encode("ascii")
+        line = f"[{','.join(map(repr, row))}]\n"
+        if len(row) != len(part.columns) or "n" in line:  # (nan, inf)
+            raise PurebleuError(f"{part.system}, {part.metric}: a row must have {len(part.columns)} finite numbers, "
+                                f"but is {line[:-1]:.80}")
+        yield line.encode("ascii")
 
 
 def _plain_number(number: Any) -> float:

@@ -84,6 +84,10 @@ def registered_metric(name: str) -> str | None:
     return {**known, "BLEU4": "BLEU"}.get(name.replace("-", "").upper())
 
 
+#: Numbers in names of chrF are shorter than this. (The longest one is the `repr` of a float, such as 0.001...)
+_LONG_BETA = 25
+
+
 def named_metric(name: str) -> tuple[str | None, dict[str, Any]]:
     """Return a metric's name in the registry, and the options that the given name implies.
 
@@ -98,7 +102,7 @@ def named_metric(name: str) -> tuple[str | None, dict[str, Any]]:
         return "BLEU", {"tokenize": "flores200"}
     beta = name[len("chrF"):].rstrip("+")
     words = len(name) - len("chrF" + beta)
-    is_beta = name.isascii() and len(beta) < 16 and (beta or "2").replace(".", "", 1).isdigit()
+    is_beta = name.isascii() and len(beta) < _LONG_BETA and (beta or "2").replace(".", "", 1).isdigit()
     if name[:len("chrF")].lower() != "chrf" or not is_beta:
         return registered_metric(name), {}
     options: dict[str, Any] = {"beta": float(beta) if "." in beta else int(beta)} if beta else {}

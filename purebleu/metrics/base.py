@@ -48,7 +48,8 @@ _STEPS = {"SIGNATURE_FIELDS", "TAKES_TOKENS", "__init_subclass__", "preprocess",
 
 #: Methods that have to be redefined together. (A subclass of BLEU that redefines only `score` would inherit `value`,
 #: and its intervals and tests would be those of BLEU.)
-_REDEFINED_TOGETHER = {"preprocess": "preprocess_lines", "score": "value", "value": "exact_ratio"}
+_REDEFINED_TOGETHER = (("preprocess", "preprocess_lines"), ("score", "value"), ("score", "exact_ratio"),
+                       ("value", "exact_ratio"))
 
 _METRICS_PACKAGE = __name__.rpartition(".")[0] + "."
 
@@ -112,9 +113,11 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         if missing and cls.COUNTS_TEXT and not abstract:
             raise TypeError(f"the metric {cls.__name__} has to define {', '.join(missing)} (write abstract=True if "
                             f"{cls.__name__} is only a base class of metrics)")
-        for changed, depending in _REDEFINED_TOGETHER.items():
-            inherited = getattr(cls, depending) is not getattr(Metric, depending) and depending not in vars(cls)
-            if changed in vars(cls) and inherited:
+        bases = cls.__mro__
+        for names in _REDEFINED_TOGETHER:
+            places = [next(place for place, base in enumerate(bases) if name in vars(base)) for name in names]
+            if places[0] < places[1] < bases.index(Metric):
+                changed, depending = names
                 raise TypeError(f"the metric {cls.__name__} redefines {changed}, so it has to redefine {depending} too")
         if not all(hasattr(field, "value") for field in cls.SIGNATURE_FIELDS):
             raise TypeError(f"SIGNATURE_FIELDS of {cls.__name__} must contain only objects of the class Field")

@@ -30,10 +30,10 @@ def metric(name: str, **options: Any) -> Metric[Any]:
     """
     if not isinstance(name, str):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(f"the name of a metric must be text, such as 'bleu', not {name!r:.80}")
-    if "|" in name or ("+" in name and "." in name):
+    registered, implied = named_metric(name)
+    if registered is None and ("|" in name or ("+" in name and "." in name)):
         read = read_signature(name)
         return metric_class(read.metric)(**read.options_with(options))
-    registered, implied = named_metric(name)
     if registered is None:
         known = list(map(str.lower, (*MODULES, *FURTHER_MODULES)))
         raise OptionError(f"unknown metric {name!r:.40}{nearest(name, known)}; choose from {', '.join(known)}",

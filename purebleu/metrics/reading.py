@@ -13,7 +13,7 @@ from .signature import signature_pairs
 _FIELDS_OF_VERSION_1 = {"numrefs": "nrefs", "numchars": "nc", "n": "nc"}
 
 #: Values in sacreBLEU 1 that have changed, and their values in sacreBLEU 2. (In version 1, `floor` used the value 0.)
-_VALUES_OF_VERSION_1 = {"true": "yes", "false": "no", "floor": "floor[0]"}
+_VALUES_OF_VERSION_1 = {"true": "yes", "false": "no", "floor": "floor[0.00]", "add-k": "add-k[1.00]"}
 
 #: The words after `tercom` in TER's signatures of sacreBLEU 1, and the fields and values that they stand for.
 _TERCOM_OF_VERSION_1 = {

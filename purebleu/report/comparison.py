@@ -278,6 +278,8 @@ def explanation_of_test(results: Results, compared: str, of_groups: Sequence[Res
         over_all = f"; for the macro mean and the pooled score, separately for {family}" if family else ""
         family = f"{family_text(of_groups[0])}{over_all}"
     section = explanation(results.test, samples_text(results), results.units, compared, family, is_whole)
+    if family and results.family == 1:
+        section.paragraphs = [*section.paragraphs, _OVER_ALL_SINGLE]
     if not results.exact and any(of_group.exact for of_group in of_groups):
         section.paragraphs = [*section.paragraphs, "In groups with few documents, the test makes all possible trials."]
     doubt = doubt_of_few_samples(results.rank_samples or results.samples, results.family, 2 if results.exact else 0)
@@ -430,9 +432,13 @@ _OVER_GROUPS = (
 
 _GROUPS_RESAMPLED = " In each resample, every group keeps its size."
 
-_GROUPS_CORRECTED = (
-    " The p-values of all groups are corrected together. The p-values of the macro mean and of the pooled score are "
-    "corrected separately.")
+_GROUPS_CORRECTED = " The p-values of all groups are corrected together."
+
+_OVER_ALL_CORRECTED = " The p-values of the macro mean and of the pooled score are corrected separately."
+
+_OVER_ALL_SINGLE = (
+    "But the macro mean and the pooled score have one test each. Their p-values need no correction, and are marked (*) "
+    "if they are significant.")
 
 _COMPARED = "Each system is compared with the first system of its language pair: {baselines}."
 
@@ -514,7 +520,7 @@ def group_sections(pairs: Sequence[PairResults], style: Style, group: str) -> li
     if results.sampling:
         meaning += _GROUPS_RESAMPLED
     if results.corrected:
-        meaning += _GROUPS_CORRECTED
+        meaning += _GROUPS_CORRECTED + (_OVER_ALL_CORRECTED if results.family > 1 else "")
     tables = [_groups_table(pairs, metric, style, group) for metric in range(len(pairs[0].signatures))]
     sections = [_section_of_tables(tables, style), Section("Over all groups", [meaning])]
     if results.test:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import chain
 from math import exp
 
+from ..errors import counted
 from ..hints import Any, Mapping, NamedTuple, Sequence
 from ..metrics.score import Signature, value_text
 from ..significance.paired import POWER, SIGNIFICANT, detectable_difference, power, segments_needed
@@ -396,7 +397,7 @@ def ran_text(results: Results, corpora: int = 1) -> str:
     """
     if results.test is None:
         return ("not tested" if len(results.systems) > 1 else
-                f"not tested: there is one system (with {results.segments:,} segments)")
+                f"not tested: there is one system (with {counted(results.segments, 'segment')})")
     parts = [f"tested: {test_text(results.test, samples_text(results))} of {_units_text(results)}"]
     if results.rankings and results.rank_samples != results.samples:
         at_most = "at most " if results.test == RANDOMIZATION.name and not results.exact else ""

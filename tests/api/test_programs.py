@@ -291,6 +291,7 @@ def test_states_are_added_up_by_others() -> None:
     ("chrF3", "chrF3|"), ("ROUGE-L", "ROUGE-L|"), ("rougelsum", "ROUGE-Lsum|"), ("CharacTER", "CharacTER|"),
     ("BLEU+case.mixed+numrefs.1+smooth.exp+tok.13a+version.1.4.2", "BLEU|"),
     ("chrF2++|#:1|c:lc|e:yes|nc:6|nw:2|s:no|v:2.4.3", "chrF2++|"), ("chrF0.5", "chrF0.5|"),
+    ("chrF0.5++", "chrF0.5++|"), ("chrF0.3333333333333333|nrefs:1", "chrF0.3333333333333333|"),
 ])
 def test_a_metric_is_made_from_its_name_or_its_signature(name: str, expected: str) -> None:
     score = metric(name).corpus_score(BASE, [REFERENCES])
@@ -363,12 +364,15 @@ def test_a_class_is_checked_when_it_is_made() -> None:
 
 @pytest.mark.parametrize(("base", "changed", "kept"), [
     (BLEU, "score", "value"), (BLEU, "preprocess", "preprocess_lines"), (TER, "value", "exact_ratio"),
+    (metrics.GLEU, "score", "exact_ratio"),
 ])
 def test_a_subclass_that_changes_half_of_a_metric_is_refused(base: type, changed: str, kept: str) -> None:
     step: Callable[..., Any] = lambda *_: None  # noqa: E731
     with pytest.raises(TypeError, match=f"the metric Half redefines {changed}, so it has to redefine {kept} too"):
         type("Half", (base,), {changed: step})
     type("Whole", (base,), {changed: step, kept: step})
+    with pytest.raises(TypeError, match=f"has to redefine {kept} too"):
+        type("Mixed", (type("Mixin", (), {changed: step}), base), {})
 
 
 @pytest.mark.parametrize("scale", [1, 2, 3, 10 ** 6, 1e300])
@@ -392,6 +396,13 @@ def test_fractions_in_rows_are_exact(scale: float) -> None:
     for test in ("bootstrap", "randomization"):
         found = compare({"A": lines, "B": longer}, references, metrics=Length(), test=test, trials=200)
         assert found["B", "LENGTH"].p_value == pytest.approx(1 / 201, rel=1e-5)
+    # (Like a float32 of NumPy, this number is neither a `float` nor a `Rational`.)
+    add: Callable[..., float] = lambda one, other: float(one) + other  # noqa: E731
+    kind = type("Float32", (), {"__init__": lambda self, number: setattr(self, "number", number),
+                                "__float__": lambda self: self.number, "__add__": add, "__radd__": add})
+    rows = [[[(kind(len(line) / scale), 1) for line in system]] for system in (lines, longer)]
+    compared = compare_rows({"A": rows[0], "B": rows[1]}, [Length()], trials=200, signatures=[score.signature])
+    assert compared["B", "LENGTH"].p_value == pytest.approx(1 / 201, rel=1e-5)
 
 
 @pytest.mark.parametrize("name", ["BLEU", "GLEU", "NIST"])

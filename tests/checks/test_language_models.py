@@ -188,6 +188,9 @@ def test_fix_writes_a_file_that_scores_are_signed_by(tmp_path: Path) -> None:
                            "rows")
     assert "fixed: c.jsonl:text; not fixed: o.jsonl:o" in messages and "fix:1" not in mixed
     assert "fix:1" not in told(tmp_path, "rows", "rows")[0]
+    for options in (["ref", "-sl", "-f", "csv"], ["audit", "ref"]):
+        assert "fixed: c.jsonl:text; not fixed: o.jsonl:o" in told(
+            tmp_path, *options, "-i", "c.jsonl:text", "o.jsonl:o")[1]
     assert "--fix would replace the input o.jsonl" in refusal(tmp_path, "check", "-i", "o.jsonl:o", "--fix", "o.jsonl")
 
 

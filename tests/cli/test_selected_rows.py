@@ -133,6 +133,8 @@ def test_groups_have_the_scores_of_their_rows(folder: Path) -> None:
     assert "but each stratum has 1" in refusal(folder, "test", *asked, "--group", "id", code=1)
     text, _ = told(folder, "test", *asked, "--group", "domain", "-f", "text")
     assert "TER by domain" in text and "Over all groups" in text and "corrected together" in " ".join(text.split())
+    text = " ".join(text.split())
+    assert "and are marked (*) if they are significant." in text and "corrected separately" not in text
     text, messages = told(folder, "report", *asked, "chrf", "--group", "domain", "--no-checks")
     assert ("corrected for all 4 tests together; for the macro mean and the pooled score, separately for all 2 tests "
             "together (Holm, 1979). After the correction, the probability that any true null hypothesis of tests that "

@@ -129,6 +129,8 @@ def test_a_test_set_is_part_of_it(folder: Path) -> None:
     (["BLEU|nrefs:2|tok:13a|version:2.6.0"],
      "the signature of the result differs from the given signature: nrefs:1 instead of 2"),
     (["BLEU|nrefs:1|tok:13a|version:2.4.3"], f"version:purebleu-{VERSION} instead of 2.4.3"),
+    (["BLEU+numrefs.1+smooth.floor+version.1.4.2"], f"signature: version:purebleu-{VERSION} instead of 1.4.2"),
+    (["BLEU+numrefs.1+smooth.add-k+version.1.4.2"], f"signature: version:purebleu-{VERSION} instead of 1.4.2"),
 ])
 def test_differences_are_reported(folder: Path, arguments: list[str], message: str) -> None:
     done = call_cli(["ref", "-i", "a.txt", "--signature", *arguments], cwd=folder)

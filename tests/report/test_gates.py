@@ -307,6 +307,11 @@ def test_a_test_that_no_system_can_fail_has_no_power(folder: Path) -> None:
         lowest = "0.0625" if few == "documents" else "0.05263"
         assert f"because the lowest possible p (about {lowest}) is above 0.05." in printed
     assert "may overlook losses below" in told(folder, "gate", *options, "--samples", "19", code=3)[1]
+    for name in ("ref", "good", "bad"):
+        write_lines(folder / f"{name}5", (folder / name).read_text().splitlines()[:5])
+    told(folder, "report", "ref5", "-i", "good5", "bad5", "-q", "--no-checks")
+    page = (folder / "report.html").read_text(encoding="utf-8")
+    assert "the lowest possible p (about 0.0625)" in page and "the lowest possible p is 1 / (" not in page
 
 
 # Refusals

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import math
 import random
 import re
 from pathlib import Path
@@ -437,3 +438,11 @@ def test_only_rows_that_can_be_read_back_are_stored(tmp_path: Path) -> None:
     own = type("Own", (purebleu.BLEU,), {})()
     with pytest.raises(PurebleuError, match="rows of Own can't be stored: the class is not a metric of purebleu"):
         rows.StoredRows.of_evaluation("out", own, mine.get_signature(), [])
+    for row in ((1,), (1, math.nan), (math.inf, 1)):
+        part.rows = [(1, 1), row]
+        with pytest.raises(PurebleuError, match=r"out, SegmentScores: a row must have 2 finite numbers, but is \["):
+            rows.write(tmp_path / "out.rows", [part])
+    assert [stored.rows for stored in rows.read(str(tmp_path / "out.rows"))] == [counted]
+    part.rows = [(1, 1), (True, 1)]  # (only the second row has a value of another type)
+    rows.write(tmp_path / "out.rows", [part])
+    assert [stored.rows for stored in rows.read(str(tmp_path / "out.rows"))] == [[(1, 1), (1, 1)]]

@@ -303,6 +303,9 @@ def test_all_tests_are_one_family(folder: Path) -> None:
     alone = call_cli([*command, "one"], cwd=folder).stderr.decode()
     assert alone == ("purebleu: warning: --samples has no effect: tests compare systems, but there is only "
                      "one system\npurebleu: not tested: there is one system (with 40 segments)\n")
+    for name in ("ref", "one"):
+        write_lines(folder / f"{name}1", (folder / name).read_text().splitlines()[:1])
+    assert call_cli(["test", "ref1", "-i", "one1"], cwd=folder).stderr.endswith(b"one system (with 1 segment)\n")
     assert "--against ten: no system has this name; the systems are one, two, three, four, same" in refusal(
         folder, *command, *SYSTEMS, "--against", "ten")
 

@@ -30,7 +30,7 @@ def run_audit(values: AuditValues) -> Answer:
     shown = inputs.short_system_names(len(blocks[0][0]))
     warned_as = None if values.bleu_force else shown if len(shown) > 1 else [""]
     settings = MosesSettings(inputs.target_language, values.nonbreaking_prefixes, values.counts)
-    results = audit_of(blocks, settings, inputs.signature_fields, jobs=values.jobs, short=values.short,
+    results = audit_of(blocks, settings, inputs.warned_fields(), jobs=values.jobs, short=values.short,
                        warned_as=warned_as)
     return Answer(audit_report(shown, results, style))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from ...errors import OptionError, counted
+from ...errors import OptionError, counted, warn
 from ...files.opening import (
     STDIN,
     can_be_read_again,
@@ -208,6 +208,15 @@ class Inputs(InputValues):
     def fixed_files(self) -> list[str]:
         """The files (or columns) of outputs that `purebleu check --fix` wrote."""
         return [name for name in self.files if _is_fixed(self.columns[name])]
+
+    def warned_fields(self) -> dict[str, str]:
+        """Return `signature_fields`. Warn if `purebleu check --fix` wrote only some of the outputs."""
+        fixed = self.fixed_files
+        if 0 < len(fixed) < len(self.files):
+            others = [name for name in self.files if name not in fixed]
+            warn(f"some outputs were written by check --fix, but signatures say fix:1 only if all were: fixed: "
+                 f"{', '.join(fixed)}; not fixed: {', '.join(others)}")
+        return self.signature_fields
 
     @property
     def signature_fields(self) -> dict[str, str]:

@@ -402,12 +402,7 @@ def evaluate_systems(inputs: Inputs, metrics: Sequence[Metric[Score]], scoring: 
     checks = InputChecks(metrics, warned, samples=scoring.checks_references)
     metrics, blocks = weighted_metrics(inputs, metrics, listed, checks)
     computed = [metric for metric in metrics if metric.COUNTS_TEXT]
-    fields = inputs.signature_fields
-    fixed = inputs.fixed_files
-    if 0 < len(fixed) < len(inputs.files):
-        others = [name for name in inputs.files if name not in fixed]
-        warn(f"some outputs were written by check --fix, but signatures say fix:1 only if all were: fixed: "
-             f"{', '.join(fixed)}; not fixed: {', '.join(others)}")
+    fields = inputs.warned_fields()
     score = partial(score_block, computed, scoring.keeps_rows)
     if see:
         blocks = _seen(read_blocks(inputs, listed, checks) if blocks is None else blocks, see)

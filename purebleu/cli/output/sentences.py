@@ -56,7 +56,7 @@ def score_sentences(inputs: Inputs, choice: MetricChoice, jobs: int, printing: P
             metrics.append(bleu)  # (for the lengths)
     computed, blocks = weighted_metrics(inputs, metrics, listed, checks)
     evaluations: list[list[Evaluation[Score]]] = []
-    fields = inputs.signature_fields
+    fields = inputs.warned_fields()
 
     def rows_of(block: Sequence[Sequence[Part]]) -> RowsOfBlock:
         rows: list[list[Sequence[Row]]] = []

@@ -85,9 +85,14 @@ class _Columns:
             start = len(self.columns)
             for column in zip(*rows):
                 is_exact = isinstance(sum(column), int)  # pyright: ignore[reportUnnecessaryIsInstance]  # a sum of floats is not
-                scale = 1 if is_exact else _common_denominator(column)
-                self.scales.append(scale)
-                self.columns.append(column if is_exact else _scaled(column, scale))
+                if is_exact:
+                    self.scales.append(1)
+                    self.columns.append(column)
+                    continue
+                # (`Fraction` takes no float32 of NumPy.)
+                numbers = [number if hasattr(number, "numerator") else float(number) for number in column]
+                self.scales.append(_common_denominator(numbers))
+                self.columns.append(_scaled(numbers, self.scales[-1]))
             self.groups.append(slice(start, len(self.columns)))
 
     def by_group(self, sums: Sequence[Sequence[int]]) -> list[Sums]:

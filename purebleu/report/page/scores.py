@@ -8,7 +8,7 @@ from itertools import combinations
 from ...checks.findings import CheckFinding
 from ...checks.table import CHECKS
 from ...errors import counted
-from ...significance.paired import SIGNIFICANT, Result, detectable_difference
+from ...significance.paired import SIGNIFICANT, Result, detectable_difference, share_of_trials
 from ...significance.results import Results, is_same_score
 from ...significance.sampling import BOOTSTRAP, TESTS
 from ..checks import percent
@@ -106,8 +106,8 @@ def explanation_of_p(page: Page) -> Iterator[str]:
     yield (f"p is the probability of a difference at least as large as the observed difference between a system and "
            f"{page.names[0]}, if the null hypothesis holds: {test.null_hypothesis.format(baseline=page.names[0])}. The "
            f"test is {lower_first(test.title)} with {samples_text(results)} {test.sampled}. "
-           + ("" if results.exact else f"With this number of {test.sampled}, the lowest possible p is 1 / "
-              f"({results.samples:,} + 1), which is shown with ≤. ")
+           + (f"With this number of {test.sampled}, the lowest possible p is 1 / ({results.samples:,} + 1), which is "
+              "shown with ≤. " if results.lowest_p == share_of_trials(0, results.samples) else "")
            + _marking(page))
     if results.rankings:
         yield explanation_of_ranks(results, with_clusters=False)
