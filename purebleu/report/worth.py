@@ -319,7 +319,7 @@ def reviewer_sentence(pair: PairResults) -> str:
     results = pair.results
     tested = corrected = "no"
     if results.test is not None:
-        tested = f"yes ({test_text(results.test, samples_text(results))})"
+        tested = f"yes ({test_text(results.test, samples_text(results))}{_samples_for_ranks(results)})"
         tests = len(pair.signatures) * (len(results.systems) - 1)
         corrected = "no (there is one test)" if tests == 1 else f"no ({tests} tests)"
         if results.family > 1:
@@ -398,10 +398,8 @@ def ran_text(results: Results, corpora: int = 1) -> str:
     if results.test is None:
         return ("not tested" if len(results.systems) > 1 else
                 f"not tested: there is one system (with {counted(results.segments, 'segment')})")
-    parts = [f"tested: {test_text(results.test, samples_text(results))} of {_units_text(results)}"]
-    if results.rankings and results.rank_samples != results.samples:
-        at_most = "at most " if results.test == RANDOMIZATION.name and not results.exact else ""
-        parts.append(f"{at_most}{results.rank_samples:,} for ranks")
+    parts = [f"tested: {test_text(results.test, samples_text(results))} of {_units_text(results)}"
+             f"{_samples_for_ranks(results)}"]
     tests = corpora * len(results.scores[0]) * (len(results.systems) - 1)
     if results.corrected and results.family > 1:
         parts.append(f"Holm's correction for {family_text(results)}")
@@ -410,6 +408,14 @@ def ran_text(results: Results, corpora: int = 1) -> str:
     else:
         parts.append("one test" if tests == 1 else f"{tests} tests without a correction")
     return ", ".join(parts)
+
+
+def _samples_for_ranks(results: Results) -> str:
+    """Return the number of samples for ranks, as the end of a list; '' if all tests have the same number."""
+    if not results.rankings or results.rank_samples == results.samples:
+        return ""
+    at_most = "at most " if results.test == RANDOMIZATION.name and not results.exact else ""
+    return f", {at_most}{results.rank_samples:,} for ranks"
 
 
 def ran_texts(pairs: Sequence[PairResults]) -> list[str]:

@@ -31,6 +31,7 @@ def messages(function: Callable[..., object], *arguments: Any, **options: Any) -
     """The warnings of a call."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
+        warnings.simplefilter("ignore", ResourceWarning)  # (What other tests left may be collected meanwhile.)
         function(*arguments, **options)
     return [str(warning.message) for warning in caught]
 
