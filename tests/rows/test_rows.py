@@ -203,6 +203,28 @@ def test_systems_that_were_not_scored_alike_are_named(corpus: Path, other: list[
     assert f"a.rows and b.rows {field}" in refusal(corpus, "a.rows", "b.rows")
 
 
+def test_rows_of_another_copy_of_the_same_version_are_joined_with_a_warning(corpus: Path) -> None:
+    names = split_corpus(corpus, [40])
+    save(corpus, to="a.rows", systems=["a.txt"])
+    save(corpus, to="b.rows", systems=["b.txt"])
+    header = json.loads((corpus / "a.rows").read_text().splitlines()[0])
+    version = header["signature"].rpartition("version:")[2]
+    warning = f"the rows come from different versions of purebleu: purebleu-2.6.0+gabc1234 and {version}"
+    forge(corpus / "a.rows", signature=header["signature"].replace(version, "purebleu-2.6.0+gabc1234"))
+    of_gate = ["gate", "ref", "-i", "b.txt", "--baseline", "a.rows", "--margin", "99"]
+    for command in (["test", "--rows", "a.rows", "b.rows", "--samples", "50"], ["--rows", "a.rows", "b.rows"], of_gate):
+        done = call_cli(command, cwd=corpus)
+        assert (done.returncode, done.stderr.decode().count(warning)) == (0, 1), done.stderr
+    parts = [part for name in names for part in rows.read(str(corpus / name)) if part.system == "a.txt"]
+    parts[0].signature = parts[0].signature.replace(version, "purebleu-2.6.0+gabc1234")
+    with pytest.warns(purebleu.PurebleuWarning, match=re.escape(warning)):
+        assert len(merge(parts[::2])[0].rows) == 150
+    forge(corpus / "a.rows", signature=header["signature"].replace(version, "purebleu-2.6.1"))
+    assert "different values of version in their signatures: 2.6.1" in refusal(corpus, "a.rows", "b.rows").replace(
+        "purebleu-", "")
+    assert "the baseline a.rows has the signature" in refusal_of(corpus, *of_gate)
+
+
 def test_systems_of_other_references_or_lengths_are_named(corpus: Path) -> None:
     save(corpus, to="a.rows", systems=["a.txt"])
     output_of(["ref2", "-i", "b.txt", "--save-rows", "b.rows"], corpus)

@@ -9,7 +9,7 @@ from ...metrics.evaluation import Evaluation, System
 from ...metrics.score import Score, Signature
 from ...metrics.signature import signature_pairs
 from ...report.formats import without_folders
-from ...rows import StoredRows, check_pairing, merge, read
+from ...rows import StoredRows, check_pairing, merge, public_signature, read, warn_of_versions
 from ..arguments.values import check_needs, check_takes
 from .inputs import Inputs
 from .units import labels_of_units
@@ -169,6 +169,7 @@ class StoredBaseline:
             if stored.references_sha256 != list(references_sha256):
                 raise PurebleuError(f"the baseline {path} was scored against other references than the systems")
             chosen.append(stored)
+        warn_of_versions([chosen[0].signature, first.evaluations[0].signature().format()])
         baseline = System([stored.evaluation(metric) for stored, metric in zip(chosen, scored.metrics)],
                           [list(stored.rows) for stored in chosen])
         scored.systems = [baseline, *scored.systems]
@@ -184,7 +185,8 @@ class StoredBaseline:
         for stored in candidates:
             if before:
                 signature.info["nrefs"] = signature_pairs(stored.signature)["nrefs"]
-            if stored.signature == signature.format() and stored.options == metric.scoring_options():
+            if (public_signature(stored.signature) == public_signature(signature.format())
+                    and stored.options == metric.scoring_options()):
                 return stored
         raise OptionError(f"the baseline {self._path} has the signature {name}|{candidates[0].signature}, but the "
                           f"systems have the signature {name}|{signature}", option="baseline")
