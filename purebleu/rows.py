@@ -530,7 +530,8 @@ def _merged(group: Sequence[tuple[StoredRows, str]]) -> StoredRows:
     ordered = sorted(group, key=lambda pair: (pair[0].offset, pair[0].end))
     first, first_name = ordered[0]
     if first.offset:
-        raise PurebleuError(f"{first_name}: the rows of {first.system} before segment {first.offset} are missing")
+        raise PurebleuError(f"{first_name}: the rows of {first.system} before segment {first.offset} are missing (give "
+                            "all parts the same name: -i NAME=FILE)")
     if len(ordered) == 1:
         return first
     rows = list(first.rows)
@@ -541,7 +542,8 @@ def _merged(group: Sequence[tuple[StoredRows, str]]) -> StoredRows:
         if part.offset != previous.end:
             if (part.offset, part.end) == (previous.offset, previous.end):
                 _check_texts(previous, previous_name, part, name)
-            problem = "given twice" if part.offset < previous.end else "missing"
+            problem = ("given twice (set the first segment of a part with --offset)" if part.offset < previous.end
+                       else "missing")
             low, high = sorted((part.offset, previous.end))
             raise PurebleuError(f"{previous_name} and {name}: segments {low} to {high - 1} of {part.system} are "
                                 f"{problem}")

@@ -319,7 +319,8 @@ def test_wrong_gates_are_refused(folder: Path, arguments: list[str], code: int, 
 @pytest.mark.parametrize(("arguments", "message"), [
     ("-m ter --min ter=5", "lower ter scores are better"), ("--baseline good.rows -m chrf", "has no rows for CHRF"),
     ("--baseline good.rows -lc", "has the signature BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp"),
-    ("--baseline both.rows", "rows of one system, but both.rows has rows of several systems"),
+    ("--baseline both.rows", "rows of one system, but both.rows has rows of several systems: save one "
+     "system in a file of its own"),
 ])
 def test_options_that_do_not_go_together_are_found_before_outputs_are_scored(arguments: str, message: str,
                                                                              folder: Path) -> None:

@@ -187,9 +187,10 @@ def test_parts_that_are_missing_or_there_twice_are_named(corpus: Path) -> None:
     names = split_corpus(corpus, [40, 130])
     assert "0/part.rows and 130/part.rows: segments 40 to 129 of a.txt are missing" in refusal(
         corpus, names[0], names[2])
-    assert "40/part.rows: the rows of a.txt before segment 40 are missing" in refusal(corpus, names[1])
-    assert "0/part.rows and 0/part.rows: segments 0 to 39 of a.txt are given twice" in refusal(
-        corpus, names[0], names[0])
+    assert ("40/part.rows: the rows of a.txt before segment 40 are missing (give all parts the same name: -i NAME=FILE)"
+            in refusal(corpus, names[1]))
+    assert ("0/part.rows and 0/part.rows: segments 0 to 39 of a.txt are given twice (set the first segment of a part "
+            "with --offset)") in refusal(corpus, names[0], names[0])
 
 
 @pytest.mark.parametrize(("other", "field"), [

@@ -136,7 +136,8 @@ class StoredBaseline:
         self._path = path
         self._stored = merge(parts, [path] * len(parts))
         check_takes(len({stored.system for stored in self._stored}) == 1, "--baseline",
-                    f"rows of one system, but {path} has rows of several systems", "baseline")
+                    f"rows of one system, but {path} has rows of several systems: save one system in a file of its "
+                    "own", "baseline")
 
     def check_before(self, metrics: Sequence[Metric[Score]], fields: dict[str, str]) -> None:
         """Check the stored baseline before systems are scored.
