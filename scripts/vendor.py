@@ -678,7 +678,8 @@ def update(path: Path) -> int:
     copy, _, files, _ = read(path)
     if set(changes(copy, files).values()) - {LINE_ENDS}:
         tell(shown_changes(path, copy, files))
-        raise VendorError(f"{path} was changed after it was made: undo the changes above, or delete the copy and make a new one")
+        raise VendorError(f"{path} was changed after it was made: undo the changes above, or delete the copy and "
+                          "make a new one")
     as_file = "" in copy.sums
     current, fresh = made(copy.choice, as_file)
     write(path, current, fresh, as_file)

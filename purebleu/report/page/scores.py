@@ -296,8 +296,8 @@ def worth_content(page: Page) -> str:
     pair = page.pair
     parts = [metric_block(metric, name, _difference_table(page, metric)) for metric, name in enumerate(page.metrics)]
     if len(page.names) > 2 and not page.results.rankings:
-        parts.append(f"<p>Only pairs with {xml_text(page.names[0])} were tested, so other pairs have a dash in place of "
-                     "p. The command purebleu test can test all pairs.</p>")
+        parts.append(f"<p>Only pairs with {xml_text(page.names[0])} were tested, so other pairs have a dash in place "
+                     "of p. The command purebleu test can test all pairs.</p>")
     parts += [f"<p>{xml_text(sentence)}</p>" for sentence in other_units_sentences(page)]
     parts.append(folded(explanations_of_worth(pair)))
     answers = reviewer_sentence(pair)
