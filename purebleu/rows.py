@@ -21,7 +21,7 @@ from __future__ import annotations
 import os
 from itertools import chain, groupby
 
-from .errors import OptionError, PurebleuError
+from .errors import OptionError, PurebleuError, warn
 from .files.lines import LineStream
 from .files.writing import write_named
 from .hints import Any, BinaryFile, Iterable, Iterator, Mapping, Naming, Row, Sequence
@@ -490,7 +490,21 @@ def merge(parts: Iterable[StoredRows], names: Sequence[str] = ()) -> list[Stored
         groups.setdefault((part.system, part.metric, _label(part)), []).append((part, name))
     merged = [(_merged(group), group[0][1]) for group in groups.values()]
     _check_systems(merged)
+    warn_of_versions([part.signature for group in groups.values() for part, _ in group])
     return [stored for stored, _ in merged]
+
+
+def public_signature(signature: str) -> str:
+    """Return a signature without the local part of its version (such as `+dev`), which does not change scores."""
+    head, key, version = signature.rpartition("|version:")
+    return head + key + version.partition("+")[0] if key else signature
+
+
+def warn_of_versions(signatures: Iterable[str]) -> None:
+    """Warn if the versions in signatures differ."""
+    versions = list(dict.fromkeys([signature_pairs(signature).get("version", "") for signature in signatures]))
+    if len(versions) > 1:
+        warn(f"the rows come from different versions of purebleu: {' and '.join(versions)}")
 
 
 def check_pairing(parts: Sequence[StoredRows], names: Sequence[str]) -> None:
@@ -520,7 +534,8 @@ def _merged(group: Sequence[tuple[StoredRows, str]]) -> StoredRows:
     ordered = sorted(group, key=lambda pair: (pair[0].offset, pair[0].end))
     first, first_name = ordered[0]
     if first.offset:
-        raise PurebleuError(f"{first_name}: the rows of {first.system} before segment {first.offset} are missing")
+        raise PurebleuError(f"{first_name}: the rows of {first.system} before segment {first.offset} are missing (give "
+                            "all parts the same name: -i NAME=FILE)")
     if len(ordered) == 1:
         return first
     rows = list(first.rows)
@@ -531,7 +546,8 @@ def _merged(group: Sequence[tuple[StoredRows, str]]) -> StoredRows:
         if part.offset != previous.end:
             if (part.offset, part.end) == (previous.offset, previous.end):
                 _check_texts(previous, previous_name, part, name)
-            problem = "given twice" if part.offset < previous.end else "missing"
+            problem = ("given twice (set the first segment of a part with --offset)" if part.offset < previous.end
+                       else "missing")
             low, high = sorted((part.offset, previous.end))
             raise PurebleuError(f"{previous_name} and {name}: segments {low} to {high - 1} of {part.system} are "
                                 f"{problem}")
@@ -594,16 +610,17 @@ def _check_texts(one: StoredRows, one_name: str, other: StoredRows, other_name: 
 def _common_signature(signature: str, name: str, part: StoredRows, part_name: str) -> str:
     """Return the signature of two merged parts. If the numbers of references differ, the signature has `nrefs:var`.
 
-    Raises `PurebleuError` if the signatures differ in another field.
+    Raises `PurebleuError` if the signatures differ in another field (except the local part of the version).
     """
-    one, other = signature_pairs(signature), signature_pairs(part.signature)
+    one, other = signature_pairs(public_signature(signature)), signature_pairs(public_signature(part.signature))
     for field in [*one, *other]:
         if field != "nrefs" and one.get(field) != other.get(field):
             raise PurebleuError(f"{name} and {part_name} have different values of {field} in their signatures: "
                                 f"{one.get(field)} and {other.get(field)}")
     if one.get("nrefs") == other.get("nrefs"):
         return signature
-    return "|".join([f"{key}:{'var' if key == 'nrefs' else value}" for key, value in one.items()])
+    return "|".join([f"{key}:{'var' if key == 'nrefs' else value}"
+                     for key, value in signature_pairs(signature).items()])
 
 
 def _check_systems(merged: Sequence[tuple[StoredRows, str]]) -> None:
@@ -625,6 +642,6 @@ def _check_systems(merged: Sequence[tuple[StoredRows, str]]) -> None:
                 raise PurebleuError(f"{first_name} and {name} differ in the {label} of segments")
         same_system, same_system_name = first_by_system.setdefault(part.system, (part, name))
         _check_texts(same_system, same_system_name, part, name)
-        if same_metric.signature != part.signature:
+        if public_signature(same_metric.signature) != public_signature(part.signature):
             _common_signature(same_metric.signature, same_metric_name, part, name)
             raise PurebleuError(f"{same_metric_name} and {name} have different values of nrefs in their signatures")

@@ -450,11 +450,10 @@ def _as_comment(text: str) -> str:
 def read(path: Path) -> OnDisk:
     """Read a copy and its manifest from disk. Raise `VendorError` if the path is not a copy."""
     if path.is_dir():
-        files, has_bytecode = _files_of_folder(path)
-        text = files.pop(MANIFEST, None)
-        if text is None:
+        if (path / MANIFEST).is_symlink() or not (path / MANIFEST).is_file():
             raise VendorError(f"{path} has no {MANIFEST}, so it is no copy made by vendor.py")
-        manifest_text = with_line_feeds(text).decode("utf-8", "replace")
+        files, has_bytecode = _files_of_folder(path)
+        manifest_text = with_line_feeds(files.pop(MANIFEST) or b"").decode("utf-8", "replace")
         return OnDisk(read_manifest(manifest_text, path / MANIFEST, False), manifest_text, files, has_bytecode)
     lines = _content(path).decode("utf-8", "surrogateescape").splitlines(keepends=True)
     end = next((number for number, line in enumerate(lines) if not line.startswith("#")), len(lines))
@@ -679,7 +678,8 @@ def update(path: Path) -> int:
     copy, _, files, _ = read(path)
     if set(changes(copy, files).values()) - {LINE_ENDS}:
         tell(shown_changes(path, copy, files))
-        raise VendorError(f"{path} was changed after it was made: undo the changes above, or make a new copy")
+        raise VendorError(f"{path} was changed after it was made: undo the changes above, or delete the copy and "
+                          "make a new one")
     as_file = "" in copy.sums
     current, fresh = made(copy.choice, as_file)
     write(path, current, fresh, as_file)

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -24,8 +25,8 @@ from .helpers import call_cli, needs_processes, run_cli
 #: Modules that Debian's package lacks.
 MISSING: tuple[str, ...] = (
     "_json", "bz2", "concurrent.futures", "csv", "ctypes", "dataclasses", "decimal", "difflib", "fractions", "gzip",
-    "html", "http", "inspect", "json", "lzma", "mmap", "multiprocessing", "pathlib", "shlex", "socket", "ssl",
-    "statistics", "tarfile", "tempfile", "urllib.error", "urllib.request", "xml", "xml.parsers", "zipfile")
+    "html", "http", "inspect", "json", "lzma", "mmap", "multiprocessing", "pathlib", "secrets", "shlex", "socket",
+    "ssl", "statistics", "tarfile", "tempfile", "urllib.error", "urllib.request", "xml", "xml.parsers", "zipfile")
 
 if sys.version_info >= (3, 9):  # before that, argparse always needs it
     MISSING += ("shutil",)
@@ -79,6 +80,24 @@ def test_command_lines_that_need_a_missing_module_name_it(folder: Path) -> None:
     assert_error(minimal(folder, "ref", "-i", "a", "--no-such-option"), WRONG_USAGE, "no-such-option")
     script = MINIMAL.replace("sys.argv[0] =", "sys.modules['argparse'] = None; sys.argv[0] =")
     assert run_cli(["ref", "-i", "a"], cwd=folder, start=["-c", script]).returncode == 0
+
+
+@needs_processes
+@pytest.mark.parametrize(("line", "modules"), [
+    ("ref two -i a -m ter -ci", ["decimal", "fractions"]), ("test ref two -i a b -m bleu ter", ["fractions"]),
+    ("ref -i a --save-rows a.gz", ["gzip", "json"]), ("ref -i a -f html", ["html"]),
+    ("report ref -i a", ["decimal", "html", "json", "shlex"]), ("gate ref -i a --min bleu=1 --junit x.xml", ["html"]),
+    ("gate ref -i a --min bleu=1 --report x.html", ["decimal", "html", "json", "shlex"]),
+    ("bundle x.pyz -t sample -l en-de", ["json", "tarfile", "zipfile"]), ("unbundle ref", ["zipfile"]),
+    ("serve", ["json", "shlex"]),
+])
+def test_the_doctor_names_the_modules_that_a_line_lacks(folder: Path, line: str, modules: list[str]) -> None:
+    (folder / "two").write_bytes(b"another short reference\n" * 40)
+    done = minimal(folder, "doctor", *line.split())
+    assert done.returncode == 1
+    text = " ".join(done.stdout.decode().split())
+    for module in modules:
+        assert f"this Python lacks the module '{module}', which this command line needs" in text
 
 
 @needs_processes

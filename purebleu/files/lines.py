@@ -227,9 +227,12 @@ def aligned_blocks(streams: Sequence[Any], advice: str = "") -> Iterator[list[li
 
 
 def warn_of_records(streams: Sequence[Any], parts: Sequence[Sequence[str]]) -> None:
-    """Warn if files are read as lines of text, but their first lines look like records with columns."""
+    """Warn if files are read as lines of text, but their first lines look like records with columns, or like UTF-16."""
     named: dict[str, list[str]] = {}
     for stream, part in zip(streams, parts):
+        if isinstance(stream, LineStream) and part and all("\0" in line for line in part):
+            warn(f"{stream.name} has NUL characters: if it is UTF-16, name its encoding (such as utf-16-le) with "
+                 "-e or --reference-encoding")
         if isinstance(stream, LineStream) and part and _may_be_record(part[0]):
             from .forms import advice_on_lines
 

@@ -228,6 +228,8 @@ def _checked_value(value: Any, where: str, role: str) -> str | list[str | None]:
         return str(value)
     if role == SCORES and kind in (int, float):
         return repr(value)
+    if value is None and role != SCORES:
+        raise PurebleuError(f'{where} is null, not text (write "" for an empty text)')
     return _text_of(value, where)
 
 

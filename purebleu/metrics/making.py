@@ -130,7 +130,10 @@ class Accumulator(OfScore[OwnScore]):
         return list(self._state)
 
     def merge(self, state: Sequence[float] | Accumulator[OwnScore]) -> None:
-        """Add the state of another accumulator with the same metric and options (else: `PurebleuError`)."""
+        """Add the state of another accumulator, which must have the same metric and options.
+
+        Raises `PurebleuError` for an accumulator with other options. (The numbers of a state do not show its options.)
+        """
         if isinstance(state, Accumulator) and _options_of(state.metric) != _options_of(self.metric):
             raise OptionError(f"sums of {state.metric!r} can't be added to sums of {self.metric!r}", option="state")
         numbers = listed(state.state() if isinstance(state, Accumulator) else state, "state")

@@ -76,7 +76,8 @@ def read_signature(text: str) -> ReadSignature:
         pairs = [changed for pair in pairs for changed in _pairs_of_version_2(pair)]
     metric, _ = named_metric(name)
     if metric is None or not pairs:
-        raise OptionError(f"{text!r:.80} is not a signature, such as 'BLEU|nrefs:1|case:mixed|eff:no|tok:13a'")
+        advice = " (put the metric first)" if ":" in name else ""
+        raise OptionError(f"{text!r:.80} is not a signature, such as 'BLEU|nrefs:1|case:mixed|eff:no|tok:13a'{advice}")
     usual = metric_class(metric)()
     short_keys = {**SHORT_KEYS, **usual.SHORT_FIELDS}
     long_keys = {short_keys.get(key, key): key for key in [*LEADING_FIELDS, *usual.signature_fields(False), "version"]}

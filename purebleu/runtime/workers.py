@@ -92,7 +92,7 @@ def number_of_workers(jobs: int) -> int:
     processors = number_of_processors()
     limit = max(2, processors)
     if jobs > limit:
-        warn(f"this machine has fewer processors than {jobs}: {limit} processes are used")
+        warn(f"this machine has fewer processors than {jobs}: at most {limit} processes are used")
     workers = min(jobs, limit) or processors
     return min(workers, _MAX_ON_WINDOWS) if sys.platform == "win32" else workers
 

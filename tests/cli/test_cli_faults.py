@@ -483,6 +483,16 @@ def test_a_byte_order_mark_of_a_file_that_is_not_scored_is_dropped(corpus: Path,
     assert (marked.returncode, marked.stdout, marked.stderr) == (0, unmarked.stdout, unmarked.stderr)
 
 
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_utf_16_without_a_mark_is_reported_once_for_each_file(tmp_path: Path, encoding: str) -> None:
+    for name in ("ref", "hyp"):
+        (tmp_path / name).write_bytes("a few words here\n".encode(encoding) * 3000)
+    process = call_cli(["ref", "-i", "hyp", "-m", "chrf", "-ci", "-cin", "9"], cwd=tmp_path)
+    assert [line.partition(":")[0] for line in process.stderr.decode().split("purebleu: warning: ")[1:]] == [
+        "hyp has NUL characters", "ref has NUL characters"]
+    assert_fine(call_cli(["ref", "-i", "hyp", "-e", encoding], cwd=tmp_path))
+
+
 def test_utf_8_sig_reads_over_a_byte_order_mark(corpus: Path) -> None:
     process = call_cli(["ref", "-e", "utf-8-sig"], stdin=MARK + HYPOTHESES, cwd=corpus)
     assert_fine(process)

@@ -252,7 +252,8 @@ def test_bad_json_is_refused(tmp_path: Path) -> None:
     for content, message in (
             ('{"a": "x"}\n{"a": 3\n', "x.jsonl: line 2, column "),
             ('{"a": "x"}\n["a"]\n', "line 2 is a list, not an object"),
-            ('{"a": 3}\n', "line 1: 'a' is a number, not text"), ('{"a": null}\n', "line 1: 'a' is null, not text"),
+            ('{"a": 3}\n', "line 1: 'a' is a number, not text"),
+            ('{"a": null}\n', 'is null, not text (write "" for an empty text)'),
             ('{"a": true}\n', "is true or false, not text"),
             ('{"a": ["x", "y"]}\n', "line 1: 'a' is a list, not text"),
             ('{"b": "x"}\n', "line 1 has no 'a'; this record has 'b'"), ("{}\n", "'a'; this record has nothing"),

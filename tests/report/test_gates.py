@@ -324,7 +324,8 @@ def test_wrong_gates_are_refused(folder: Path, arguments: list[str], code: int, 
 @pytest.mark.parametrize(("arguments", "message"), [
     ("-m ter --min ter=5", "lower ter scores are better"), ("--baseline good.rows -m chrf", "has no rows for CHRF"),
     ("--baseline good.rows -lc", "has the signature BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp"),
-    ("--baseline both.rows", "rows of one system, but both.rows has rows of several systems"),
+    ("--baseline both.rows", "rows of one system, but both.rows has rows of several systems: save one "
+     "system in a file of its own"),
 ])
 def test_options_that_do_not_go_together_are_found_before_outputs_are_scored(arguments: str, message: str,
                                                                              folder: Path) -> None:
@@ -441,14 +442,17 @@ def test_junit(folder: Path, tmp_path: Path) -> None:
 @pytest.mark.skipif(os.name != "posix", reason="the commands are for a shell")
 def test_the_workflow_in_the_readme_runs(tmp_path: Path) -> None:
     blocks = re.findall(r"```yaml\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
-    [block] = [block for block in blocks if block.startswith("on: [push]")]
+    [block] = [block for block in blocks if block.startswith("on: [pull_request]")]
     commands = [line.strip()[len("- run: "):] for line in block.splitlines() if line.strip().startswith("- run: ")]
     assert len(commands) == 1
     write_systems(tmp_path, {"ref.txt": 1.0, "out.txt": 0.9}, 100)
     told(tmp_path, "ref.txt", "-i", "out.txt", "--save-rows", "baseline.rows")
     (tmp_path / "python3").symlink_to(sys.executable)
+    (tmp_path / "tools").symlink_to(folder_of_package())
+    [folder] = re.findall("PYTHONPATH: (.*)", block)
+    assert f"uses: ./{folder}/.github/actions/gate" in PAGE.read_text(encoding="utf-8")
     environment = {**os.environ, "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}",
-                   "PYTHONPATH": str(folder_of_package())}
+                   "PYTHONPATH": folder}
     for output, code in (("out.txt", 0), ("ref.txt", 0), ("cut.txt", 3)):
         if output == "cut.txt":
             write_systems(tmp_path, {"ref.txt": 1.0, "cut.txt": 0.5}, 100)

@@ -188,9 +188,10 @@ def test_parts_that_are_missing_or_there_twice_are_named(corpus: Path) -> None:
     names = split_corpus(corpus, [40, 130])
     assert "0/part.rows and 130/part.rows: segments 40 to 129 of a.txt are missing" in refusal(
         corpus, names[0], names[2])
-    assert "40/part.rows: the rows of a.txt before segment 40 are missing" in refusal(corpus, names[1])
-    assert "0/part.rows and 0/part.rows: segments 0 to 39 of a.txt are given twice" in refusal(
-        corpus, names[0], names[0])
+    assert ("40/part.rows: the rows of a.txt before segment 40 are missing (give all parts the same name: -i NAME=FILE)"
+            in refusal(corpus, names[1]))
+    assert ("0/part.rows and 0/part.rows: segments 0 to 39 of a.txt are given twice (set the first segment of a part "
+            "with --offset)") in refusal(corpus, names[0], names[0])
 
 
 @pytest.mark.parametrize(("other", "field"), [
@@ -202,6 +203,28 @@ def test_systems_that_were_not_scored_alike_are_named(corpus: Path, other: list[
     save(corpus, to="a.rows", systems=["a.txt"])
     save(corpus, *other, to="b.rows", systems=["b.txt"])
     assert f"a.rows and b.rows {field}" in refusal(corpus, "a.rows", "b.rows")
+
+
+def test_rows_of_another_copy_of_the_same_version_are_joined_with_a_warning(corpus: Path) -> None:
+    names = split_corpus(corpus, [40])
+    save(corpus, to="a.rows", systems=["a.txt"])
+    save(corpus, to="b.rows", systems=["b.txt"])
+    header = json.loads((corpus / "a.rows").read_text().splitlines()[0])
+    version = header["signature"].rpartition("version:")[2]
+    warning = f"the rows come from different versions of purebleu: purebleu-2.6.0+gabc1234 and {version}"
+    forge(corpus / "a.rows", signature=header["signature"].replace(version, "purebleu-2.6.0+gabc1234"))
+    of_gate = ["gate", "ref", "-i", "b.txt", "--baseline", "a.rows", "--margin", "99"]
+    for command in (["test", "--rows", "a.rows", "b.rows", "--samples", "50"], ["--rows", "a.rows", "b.rows"], of_gate):
+        done = call_cli(command, cwd=corpus)
+        assert (done.returncode, done.stderr.decode().count(warning)) == (0, 1), done.stderr
+    parts = [part for name in names for part in rows.read(str(corpus / name)) if part.system == "a.txt"]
+    parts[0].signature = parts[0].signature.replace(version, "purebleu-2.6.0+gabc1234")
+    with pytest.warns(purebleu.PurebleuWarning, match=re.escape(warning)):
+        assert len(merge(parts[::2])[0].rows) == 150
+    forge(corpus / "a.rows", signature=header["signature"].replace(version, "purebleu-2.6.1"))
+    assert "different values of version in their signatures: 2.6.1" in refusal(corpus, "a.rows", "b.rows").replace(
+        "purebleu-", "")
+    assert "the baseline a.rows has the signature" in refusal_of(corpus, *of_gate)
 
 
 def test_systems_of_other_references_or_lengths_are_named(corpus: Path) -> None:

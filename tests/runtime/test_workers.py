@@ -144,7 +144,7 @@ def test_there_are_no_more_processes_than_processors(monkeypatch: pytest.MonkeyP
             warnings.simplefilter("always")
             assert [workers.number_of_workers(jobs) for jobs in (0, 1, 2, 400, 1 << 40)] == expected
         assert [str(warning.message) for warning in caught] == [
-            f"this machine has fewer processors than {jobs}: {max(2, processors)} processes are used"
+            f"this machine has fewer processors than {jobs}: at most {max(2, processors)} processes are used"
             for jobs in (400, 1 << 40)]
 
 

@@ -1011,4 +1011,10 @@ def test_large_files_and_pipes_are_not_read(copies: SimpleNamespace) -> None:
         file.truncate(2**25)
     assert "blocks.py is larger than any file of a copy\n" in vendor("--check", copies.package, code=1)
     (copies.package / "blocks.py").write_text("x\n" * 10**6, encoding="ascii")
-    assert "blocks.py: was changed, and has 2000000 bytes, in place of " in vendor("--update", copies.package, code=1)
+    printed = vendor("--update", copies.package, code=1)
+    assert "blocks.py: was changed, and has 2000000 bytes, in place of " in printed
+    assert "undo the changes above, or delete the copy and make a new one\n" in printed
+    (copies.package / "blocks.py").rename(copies.package.parent / "other.bin")
+    with open(copies.package.parent / "other.bin", "r+b") as file:
+        file.truncate(2**25)
+    assert "has no VENDORED.txt, so it is no copy" in vendor("--check", copies.package.parent, code=1)

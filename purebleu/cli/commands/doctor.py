@@ -42,9 +42,22 @@ NEEDED_MODULES = {
     "mmap": "MeCab's dictionaries",
 }
 
-#: Modules of the standard library, and the commands, formats and options (by destinations) that need them.
-_NEEDED_BY = {"json": ("rows", "files"), "decimal": ("scores", "human", "human_systems"), "html": ("report",),
-              "tarfile": ("bundle",), "csv": ("csv", "tsv")}
+#: Modules of the standard library, and the commands, formats and options (by destinations) that need them. `.gz`: a
+#: compressed output file; `lengths`: means of the lengths of several references.
+_NEEDED_BY = {
+    "json": ("rows", "files", "save_rows", "report", "bundle", "serve"),
+    "decimal": ("scores", "human", "human_systems", "report", "serve", "lengths"),
+    "fractions": ("lengths",),
+    "html": ("report", "serve", "html", "junit"),
+    "shlex": ("report", "serve"),
+    "tarfile": ("bundle",),
+    "zipfile": ("bundle",),
+    "gzip": (".gz",),
+    "csv": ("csv", "tsv"),
+}
+
+#: Commands and options (by destinations) that resample.
+_RESAMPLING = ("test", "report", "confidence", "baseline")
 
 #: For each tokenizer with a dictionary: the language, and the module and the package that read dictionaries faster.
 DICTIONARIES = {"ja-mecab": ("Japanese", "MeCab", "mecab-python3"), "ko-mecab": ("Korean", "mecab_ko", "mecab-ko")}
@@ -93,8 +106,13 @@ def run_doctor(given: LineValues) -> Answer:
     carried, of_bundle = _verified_bundle()
     source = asked[1] if asked else given
     with fetching_as(getattr(source, "mirror", None), getattr(source, "offline", False)):
-        of_line = list(_asked(*asked, carried)) if asked else []
-        of_line = [finding._replace(asked=finding.subject != _WARNING) for finding in of_line]
+        of_line: list[Finding] = []
+        try:
+            for finding in _asked(*asked, carried) if asked else ():
+                of_line.append(finding)
+        except ModuleNotFoundError as error:
+            of_line.append(_lacking(error.name))
+        of_line = [finding._replace(asked=finding.subject != _WARNING) for finding in dict.fromkeys(of_line)]
         # (The verdict on the line comes first, then its reasons, then findings about the machine.)
         of_line.sort(key=lambda finding: finding.subject != "the line")
         tried = [finding.subject for finding in of_line if finding.found.startswith("missing")]
@@ -297,9 +315,13 @@ def _asked(command: Command, values: Any, carried: Contents | None) -> Iterator[
     for name in wanted:
         yield _wanted(name, carried)
     given: set[str] = {command.word, values.format, *values.given()}
+    if any(str(value).endswith(".gz") for value in values.given().values()):
+        given.add(".gz")
+    if given.intersection(_RESAMPLING) and "ter" in values.metrics and len(values.references) > 1:
+        given.add("lengths")
     for module, needing in _NEEDED_BY.items():
         if given.intersection(needing) and not _can_import(module):
-            yield Finding("module", False, f"this Python lacks the module {module!r}, which this command line needs")
+            yield _lacking(module)
     if values.jobs != 1:
         fine = _can_import("multiprocessing.connection")
         yield Finding(f"-j {values.jobs}", True, "several processes" if fine else "a single process")
@@ -322,6 +344,10 @@ def _asked(command: Command, values: Any, carried: Contents | None) -> Iterator[
     elif getattr(values, "input", ()):  # (a test set or a model is missing, so the line can't run)
         paths = [column_of(named_file(name)[1]).path for name in values.input]
         yield _tried("-i", "can be read", check_readable, paths)
+
+
+def _lacking(module: str | None) -> Finding:
+    return Finding("module", False, f"this Python lacks the module {module!r}, which this command line needs")
 
 
 def _examined(command: Command, values: Any) -> Iterator[Finding]:

@@ -9,7 +9,7 @@ from ...metrics.evaluation import Evaluation, System
 from ...metrics.score import Score, Signature
 from ...metrics.signature import signature_pairs
 from ...report.formats import without_folders
-from ...rows import StoredRows, check_pairing, merge, read
+from ...rows import StoredRows, check_pairing, merge, public_signature, read, warn_of_versions
 from ..arguments.values import check_needs, check_takes
 from .inputs import Inputs
 from .units import labels_of_units
@@ -136,7 +136,8 @@ class StoredBaseline:
         self._path = path
         self._stored = merge(parts, [path] * len(parts))
         check_takes(len({stored.system for stored in self._stored}) == 1, "--baseline",
-                    f"rows of one system, but {path} has rows of several systems", "baseline")
+                    f"rows of one system, but {path} has rows of several systems: save one system in a file of its "
+                    "own", "baseline")
 
     def check_before(self, metrics: Sequence[Metric[Score]], fields: dict[str, str]) -> None:
         """Check the stored baseline before systems are scored.
@@ -169,6 +170,7 @@ class StoredBaseline:
             if stored.references_sha256 != list(references_sha256):
                 raise PurebleuError(f"the baseline {path} was scored against other references than the systems")
             chosen.append(stored)
+        warn_of_versions([chosen[0].signature, first.evaluations[0].signature().format()])
         baseline = System([stored.evaluation(metric) for stored, metric in zip(chosen, scored.metrics)],
                           [list(stored.rows) for stored in chosen])
         scored.systems = [baseline, *scored.systems]
@@ -184,7 +186,8 @@ class StoredBaseline:
         for stored in candidates:
             if before:
                 signature.info["nrefs"] = signature_pairs(stored.signature)["nrefs"]
-            if stored.signature == signature.format() and stored.options == metric.scoring_options():
+            if (public_signature(stored.signature) == public_signature(signature.format())
+                    and stored.options == metric.scoring_options()):
                 return stored
         raise OptionError(f"the baseline {self._path} has the signature {name}|{candidates[0].signature}, but the "
                           f"systems have the signature {name}|{signature}", option="baseline")

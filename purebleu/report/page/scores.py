@@ -295,6 +295,9 @@ def worth_content(page: Page) -> str:
     """Return the section on differences from the best system, with a sentence for reviewers."""
     pair = page.pair
     parts = [metric_block(metric, name, _difference_table(page, metric)) for metric, name in enumerate(page.metrics)]
+    if len(page.names) > 2 and not page.results.rankings:
+        parts.append(f"<p>Only pairs with {xml_text(page.names[0])} were tested, so other pairs have a dash in place "
+                     "of p. The command purebleu test can test all pairs.</p>")
     parts += [f"<p>{xml_text(sentence)}</p>" for sentence in other_units_sentences(page)]
     parts.append(folded(explanations_of_worth(pair)))
     answers = reviewer_sentence(pair)
@@ -341,7 +344,6 @@ def _all_pairs(page: Page, metric: int) -> str:
         rows.append([xml_text(page.names[system]), xml_text(page.names[other]),
                      *_difference_cells(page, metric, other, system, mark)])
     heads = ["System", "Other system", "Difference", "95 % interval", _p_name(results)]
-    marked = ("* marks p (Holm) ≤ 0.05." if ranking
-              else "Only pairs with the first system were tested. The command purebleu test can test all pairs.")
-    return "\n".join([f"<details><summary>All pairs under {xml_text(name)}</summary>", f"<p>{marked}</p>",
+    marked = "<p>* marks p (Holm) ≤ 0.05.</p>" if ranking else ""
+    return "\n".join([f"<details><summary>All pairs under {xml_text(name)}</summary>", marked,
                       plain_table(f"All pairs of systems under {name}", heads, rows, 2), "</details>"])
