@@ -96,6 +96,7 @@ SIMPLER: Mapping[str, Mapping[str, str]] = {
         "--ter-normalized --ter-asian-support (normalized=True, asian_support=True in Python)":
             "normalized=True, asian_support=True",
         "--rouge-tokenize {UNICODE_TOKENIZER} (tokenize= in Python)": "tokenize={UNICODE_TOKENIZER!r}",
+        "--rouge-tokenize unicode (tokenize= in Python)": "tokenize='unicode'",
         '"-m chrf"': '"chrF"',
         '"-m cer"': '"CER"',
         "take -tok char or -m chrf": "take the tokenizer char, or chrF",
