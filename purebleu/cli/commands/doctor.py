@@ -43,11 +43,11 @@ NEEDED_MODULES = {
 }
 
 #: Modules of the standard library, and the commands, formats and options (by destinations) that need them. `.gz`: a
-#: compressed output file; `lengths`: means of the lengths of several references.
+#: compressed output file; `mean lengths`: those of several references.
 _NEEDED_BY = {
     "json": ("rows", "files", "save_rows", "report", "bundle", "serve"),
-    "decimal": ("scores", "human", "human_systems", "report", "serve", "lengths"),
-    "fractions": ("lengths",),
+    "decimal": ("scores", "human", "human_systems", "report", "serve", "mean lengths"),
+    "fractions": ("mean lengths",),
     "html": ("report", "serve", "html", "junit"),
     "shlex": ("report", "serve"),
     "tarfile": ("bundle",),
@@ -318,7 +318,7 @@ def _asked(command: Command, values: Any, carried: Contents | None) -> Iterator[
     if any(str(value).endswith(".gz") for value in values.given().values()):
         given.add(".gz")
     if given.intersection(_RESAMPLING) and "ter" in values.metrics and len(values.references) > 1:
-        given.add("lengths")
+        given.add("mean lengths")
     for module, needing in _NEEDED_BY.items():
         if given.intersection(needing) and not _can_import(module):
             yield _lacking(module)
