@@ -38,7 +38,7 @@ def finite_decimal(text: str) -> Decimal:
     plain = stripped if stripped.isascii() and "_" not in stripped else ""
     try:
         number = Context(prec=DIGITS, traps=[InvalidOperation]).create_decimal(plain)
-    except InvalidOperation:
+    except (InvalidOperation, ValueError):  # (`ValueError`: more digits than PyPy converts)
         raise PurebleuError(f"{stripped!r:.40} is not a number") from None
     if not number.is_finite():
         raise PurebleuError(f"{stripped!r:.40} is not a finite number")

@@ -187,7 +187,8 @@ def _value_of(text: str, name: str, line: int) -> Any:
         return json.loads(text.rstrip("\r\n"))
     except json.JSONDecodeError as error:
         where = f"{name}: line {line + error.lineno - 1}, column {error.colno}"
-        raise PurebleuError(f"{where}: not JSON ({error.msg})") from None
+        reason = ascii(error.msg).strip("'\"")  # (PyPy 7.3.11 may quote half of a character, and can't format that)
+        raise PurebleuError(f"{where}: not JSON ({reason})") from None
     except (ValueError, RecursionError) as error:
         raise PurebleuError(f"{name}: line {line}: the JSON can't be read ({error})") from None
 
