@@ -260,10 +260,15 @@ def _explanations_of_figures(pair: PairResults, wanted: Wanted) -> list[str]:
 
 def _explanation_of_power(results: Results, explanation: str, difference: float = 0.0) -> str:
     """Return an explanation of figures of power, or a sentence that says why there are no figures."""
-    if results.lowest_p > SIGNIFICANT:
-        return ("There are no figures of power (such as the smallest detectable difference), because the lowest "
-                f"possible p (about {results.lowest_p:.4g}) is above {SIGNIFICANT}.")
-    return explanation.format(difference=difference, units=_units_text(results))
+    return reason_without_power(results) or explanation.format(difference=difference, units=_units_text(results))
+
+
+def reason_without_power(results: Results) -> str:
+    """Return a sentence that says why there are no figures of power; '' if there are."""
+    if results.lowest_p <= SIGNIFICANT:
+        return ""
+    return ("There are no figures of power (such as the smallest detectable difference), because the lowest possible p "
+            f"(about {results.lowest_p:.4g}) is above {SIGNIFICANT}.")
 
 
 def _units_text(results: Results) -> str:

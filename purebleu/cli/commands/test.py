@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...errors import warn
 from ...hints import Sequence
 from ...report.formats import FORMATS, GITHUB, PAPER, PairResults, Style
-from ...report.worth import NOTHING_WANTED, USUAL_DIFFERENCE, Wanted, ran_text, ran_texts
+from ...report.worth import NOTHING_WANTED, USUAL_DIFFERENCE, Wanted, ran_text, ran_texts, reason_without_power
 from ..arguments.command import FOR_PROGRAMS, Answer, Command, CorpusValues, style_of
 from ..arguments.groups import OUTPUT, Group, Option, SamplingValues, corpus_groups, resampling
 from ..arguments.values import check_apart, positive
@@ -118,6 +118,8 @@ def run_test(values: TestCommandValues) -> Answer:
     else:
         results = testing.results(scored)
         warn_of_scores(scored, results, values.signature)
+        if style.form in FOR_PROGRAMS and "power" in values.given() and reason_without_power(results):
+            warn(f"--power: {reason_without_power(results)}")
         text = table_text(scored, results, Printing(style, inputs.corpus, wanted))
         messages = [ran_text(results)]
     save_rows(values.save_rows, scored)
