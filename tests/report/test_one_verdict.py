@@ -173,7 +173,7 @@ def test_every_output_has_the_same_verdicts(folder: Path, is_manifest: bool, com
                 p_name = "p" if "none" in correction else "p (Holm)"
                 assert f"a significant difference from the first system of a pair ({p_name} ≤ 0.05)" in page
             for pair, verdicts in from_page(page, pairs):
-                assert verdicts == {key: verdict for key, verdict in expected.items() if key[0] == pair}
+                assert verdicts == {key: verdict for key, verdict in tabled.items() if key[0] == pair}
     assert starred, "a difference is significant"
 
 
