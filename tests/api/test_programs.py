@@ -8,6 +8,7 @@ import pickle
 import pydoc
 import re
 import sys
+import types
 from pathlib import Path
 from typing import Any, Callable
 
@@ -350,7 +351,7 @@ def test_a_class_is_checked_when_it_is_made() -> None:
             made(**{other: function for other, function in every.items() if other != name})
     with pytest.raises(TypeError, match=r"SIGNATURE_FIELDS of Mine must contain only objects of the class Field"):
         made(**every, SIGNATURE_FIELDS=("case",))
-    assert type("Base", (purebleu.Metric,), {}, abstract=True)
+    assert types.new_class("Base", (purebleu.Metric,), {"abstract": True})
     members = {"preprocess": lambda _, text: {*text.split()}, "column_names": lambda _: ["found", "words"],
                "segment_statistics": lambda _, ours, others: max((len(ours & one), len(one)) for one in others),
                "score": lambda _, totals: purebleu.Score("RECALL", 100 * totals[0] / totals[1])}
