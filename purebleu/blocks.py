@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .hints import Any, Iterable, Iterator, Sequence
+from .hints import Any, Iterable, Iterator
 
 #: The number of segments that are read and scored together. (Larger blocks would need more memory, and smaller blocks
 #: would need more time.)
@@ -31,17 +31,12 @@ def slices(length: int, size: int) -> Iterator[slice]:
     return (slice(start, start + size) for start in range(0, length, size))
 
 
-def divided(block: Sequence[Sequence[Any]], workers: int) -> list[list[Sequence[Any]]]:
-    """Divide parallel columns into pieces of about equal length. If columns are long, each worker gets a piece."""
-    size = max(MIN_PIECE_SEGMENTS, -(-len(block[0]) // workers))
-    pieces: list[list[Sequence[Any]]] = []
-    for indices in slices(len(block[0]), size):
-        pieces.append([column[indices] for column in block])
-    return pieces
-
-
 def divided_blocks(blocks: Iterable[tuple[Any, Any]], workers: int) -> Iterator[tuple[Any, Any]]:
-    """Divide each block, which has columns of outputs and columns of references, into pieces, as `divided` does."""
+    """Divide each block, which has columns of outputs and columns of references, into pieces for the workers.
+
+    The pieces of a block have about the same length. If the block is long, there is a piece for each worker.
+    """
     for systems, references in blocks:
-        for piece in divided([*systems, *references], workers):
-            yield piece[:len(systems)], piece[len(systems):]
+        length = len(systems[0])
+        for indices in slices(length, max(MIN_PIECE_SEGMENTS, -(-length // workers))):
+            yield [column[indices] for column in systems], [column[indices] for column in references]

@@ -204,7 +204,7 @@ def aligned_blocks(streams: Sequence[Any], advice: str = "") -> Iterator[list[li
             parts = [leader.read(at_once)]
             parts += [stream.read(len(parts[0]) or 1) for stream in streams[1:]]
             if leader.count == len(parts[0]):
-                warn_of_records(streams, parts)
+                warn_of_other_formats(streams, parts)
             if len(set(map(len, parts))) > 1:
                 raise LengthError(_different_lengths(streams) + ("" if leader.count else advice))
             if not parts[0]:
@@ -226,7 +226,7 @@ def aligned_blocks(streams: Sequence[Any], advice: str = "") -> Iterator[list[li
         raise PurebleuError(f"{leader.name} is empty{advice}").at(leader.name)
 
 
-def warn_of_records(streams: Sequence[Any], parts: Sequence[Sequence[str]]) -> None:
+def warn_of_other_formats(streams: Sequence[Any], parts: Sequence[Sequence[str]]) -> None:
     """Warn if files are read as lines of text, but their first lines look like records with columns, or like UTF-16."""
     named: dict[str, list[str]] = {}
     for stream, part in zip(streams, parts):

@@ -84,8 +84,8 @@ def registered_metric(name: str) -> str | None:
     return {**known, "BLEU4": "BLEU"}.get(name.replace("-", "").upper())
 
 
-#: Numbers in names of chrF are shorter than this. (The longest one is the `repr` of a float, such as 0.001...)
-_LONG_BETA = 25
+#: The largest number of characters of beta in a name of chrF: those of the longest `repr` of a float.
+_LONGEST_BETA = 24
 
 
 def named_metric(name: str) -> tuple[str | None, dict[str, Any]]:
@@ -102,7 +102,7 @@ def named_metric(name: str) -> tuple[str | None, dict[str, Any]]:
         return "BLEU", {"tokenize": "flores200"}
     beta = name[len("chrF"):].rstrip("+")
     words = len(name) - len("chrF" + beta)
-    is_beta = name.isascii() and len(beta) < _LONG_BETA and (beta or "2").replace(".", "", 1).isdigit()
+    is_beta = name.isascii() and len(beta) <= _LONGEST_BETA and (beta or "2").replace(".", "", 1).isdigit()
     if name[:len("chrF")].lower() != "chrf" or not is_beta:
         return registered_metric(name), {}
     options: dict[str, Any] = {"beta": float(beta) if "." in beta else int(beta)} if beta else {}

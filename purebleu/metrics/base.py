@@ -68,6 +68,11 @@ class MetricType(ABCMeta):
         return sorted(names)
 
 
+def _distance(cls: type, name: str) -> int:
+    """Return how many classes come before the class that defines a member, in the order of inheritance."""
+    return next(place for place, base in enumerate(cls.__mro__) if name in vars(base))
+
+
 class Metric(OfScore[OwnScore], metaclass=MetricType):
     """The base class of all metrics. A subclass defines the three steps, `SIGNATURE_FIELDS` and `column_names`.
 
@@ -113,11 +118,8 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         if missing and cls.COUNTS_TEXT and not abstract:
             raise TypeError(f"the metric {cls.__name__} has to define {', '.join(missing)} (write abstract=True if "
                             f"{cls.__name__} is only a base class of metrics)")
-        bases = cls.__mro__
-        for names in _REDEFINED_TOGETHER:
-            places = [next(place for place, base in enumerate(bases) if name in vars(base)) for name in names]
-            if places[0] < places[1] < bases.index(Metric):
-                changed, depending = names
+        for changed, depending in _REDEFINED_TOGETHER:
+            if _distance(cls, changed) < _distance(cls, depending) < cls.__mro__.index(Metric):
                 raise TypeError(f"the metric {cls.__name__} redefines {changed}, so it has to redefine {depending} too")
         if not all(hasattr(field, "value") for field in cls.SIGNATURE_FIELDS):
             raise TypeError(f"SIGNATURE_FIELDS of {cls.__name__} must contain only objects of the class Field")

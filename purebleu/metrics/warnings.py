@@ -172,7 +172,7 @@ class TextWarnings:
                            if getattr(metric, "tokenizer_signature", "") == "rouge"])
         if names and 2 * len(self._not_ascii) > self._looked_at:
             yield "letters", (f"most lines of {self._references[0]} have few of the letters A to Z "
-                              f"({self._told(self._not_ascii)}), but words of {names} have no others: use "
+                              f"({self._told(self._not_ascii)}), but words of {names} have only these letters: use "
                               "--rouge-tokenize unicode (tokenize= in Python)")
         # (The models of SentencePiece tokenizers normalize text.)
         if not self._metrics or not all(getattr(metric, "tokenizer_signature", "") in SENTENCEPIECE_TOKENIZERS

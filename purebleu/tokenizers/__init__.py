@@ -48,10 +48,10 @@ DEFAULT = "13a"
 #: The usual tokenizers of the target languages for which `DEFAULT` is not usual.
 DEFAULT_BY_LANGUAGE = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
 
-#: Three-letter codes of languages, and the keys of `DEFAULT_BY_LANGUAGE` for these.
+#: Three-letter codes of languages, each with its key of `DEFAULT_BY_LANGUAGE`.
 _THREE_LETTERS = {"zho": "zh", "cmn": "zh", "jpn": "ja", "kor": "ko"}
 
-#: What people write in place of the code of a language, and the keys of `DEFAULT_BY_LANGUAGE` for these.
+#: Names and country codes that people write instead of language codes, each with its key of `DEFAULT_BY_LANGUAGE`.
 _WRITTEN_FOR = {"cn": "zh", "chinese": "zh", "mandarin": "zh", "jp": "ja", "japanese": "ja", "kr": "ko",
                 "korean": "ko"}
 

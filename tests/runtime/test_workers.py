@@ -103,9 +103,12 @@ def test_an_error_names_the_place_where_a_worker_failed() -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="needs POSIX's signals")
 def test_a_worker_that_dies_in_the_middle_of_an_answer_is_an_error() -> None:
+    others = len(multiprocessing.active_children())
+
     def numbers() -> Iterator[int]:
         yield from (0, 1)
-        time.sleep(0.5)  # nobody takes an answer meanwhile
+        while len(multiprocessing.active_children()) == others + 2:  # nobody takes an answer meanwhile
+            time.sleep(0.01)
         yield from range(2, 10)
 
     with pytest.raises(errors.PurebleuError, match="a worker process died"):

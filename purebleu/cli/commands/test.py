@@ -13,6 +13,10 @@ from ..corpus.inputs import inputs_of
 from ..corpus.score import MetricChoice, Scored, Scoring, check_called, save_rows, scored_from
 from ..output.results import Printing, Testing, table_text, warn_of_scores
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ...significance.results import Results
+
 
 class TestValues(SamplingValues):
     """The values of the options of commands that test systems."""
@@ -118,12 +122,18 @@ def run_test(values: TestCommandValues) -> Answer:
     else:
         results = testing.results(scored)
         warn_of_scores(scored, results, values.signature)
-        if style.form in FOR_PROGRAMS and "power" in values.given() and reason_without_power(results):
-            warn(f"--power: {reason_without_power(results)}")
+        _warn_without_power(values, style, [results])
         text = table_text(scored, results, Printing(style, inputs.corpus, wanted))
         messages = [ran_text(results)]
     save_rows(values.save_rows, scored)
     return Answer(text, [] if values.quiet else messages)
+
+
+def _warn_without_power(values: TestCommandValues, style: Style, tested: Sequence[Results]) -> None:
+    """Warn if `--power` is given, but there are no figures of power. (Formats for people say so themselves.)"""
+    reasons = [reason for results in tested if (reason := reason_without_power(results))]
+    if "power" in values.given() and style.form in FOR_PROGRAMS and reasons:
+        warn(f"--power: {reasons[0]}")
 
 
 def _test_runs(values: TestCommandValues, style: Style) -> Answer:
@@ -154,6 +164,7 @@ def _test_pairs(values: TestCommandValues, style: Style) -> Answer:
         tested.append(pair_results(pair, testing.results(pair)))
     if values.correction == "holm":
         correct_together([pair.results for pair in tested])
+    _warn_without_power(values, style, [pair.results for pair in tested])
     text = pairs_text(tested, Printing(style, wanted=wanted), values.autorank)
     return Answer(text, [] if values.quiet else ran_texts(tested))
 

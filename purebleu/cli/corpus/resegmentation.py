@@ -6,7 +6,7 @@ import sys
 from bisect import bisect_left
 
 from ...errors import LengthError, OptionError, PurebleuError, counted, warn
-from ...files.lines import HeldLines, aligned_blocks, warn_of_records
+from ...files.lines import HeldLines, aligned_blocks, warn_of_other_formats
 from ...files.opening import has_subtitles
 from ...files.subtitles import SubtitleBlock, form_of_words, independent_parts, words_of_text
 from ...files.writing import write_named, writer_of
@@ -251,7 +251,7 @@ def resegmented(inputs: Inputs, output_streams: Sequence[Any], references: Seque
     outputs: list[HeldLines] = []
     for stream in output_streams:
         lines: list[str] = stream.read(sys.maxsize)
-        warn_of_records([stream], [lines])
+        warn_of_other_formats([stream], [lines])
         if inputs.normalize:
             [lines] = normalized([lines], inputs.normalize)
         lines_of_files.append(lines)
