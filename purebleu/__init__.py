@@ -34,7 +34,6 @@ _MODULES = {
                  "get_reference_files", "get_source_file"),
     "datasets.registry": ("test_set",),
     "decoding": ("mbr",),
-    "errors": ("PurebleuError", "PurebleuWarning"),
     "files.opening": ("smart_open",),
     "metrics": ("BLEU", "CHRF", "TER"),
     "metrics.base": ("Metric",),
@@ -45,11 +44,12 @@ _MODULES = {
     "metrics.score": ("Score", "Signature"),
     "report.compare": ("compare", "compare_rows", "compare_runs"),
     "resegmentation": ("resegment",),
+    "runtime.errors": ("PurebleuError", "PurebleuWarning"),
     "utils": ("SACREBLEU_DIR",),
 }
 
 #: The public modules.
-_SUBMODULES = ("compat", "dataset", "datasets", "errors", "evaluate", "harness", "meta_evaluation", "metrics", "rows",
+_SUBMODULES = ("compat", "dataset", "datasets", "evaluate", "harness", "meta_evaluation", "metrics", "rows",
                "significance", "tokenizers", "utils")
 
 #: Public names that this copy lacks: none. (`scripts/vendor.py` lists them in copies.)
@@ -59,7 +59,7 @@ __all__ = [name for names in (*_MODULES.values(), ("__version__",)) for name in 
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from . import (compat as compat, dataset as dataset, datasets as datasets, errors as errors, evaluate as evaluate,
+    from . import (compat as compat, dataset as dataset, datasets as datasets, evaluate as evaluate,
                    harness as harness, meta_evaluation as meta_evaluation, metrics as metrics, rows as rows,
                    significance as significance, tokenizers as tokenizers, utils as utils)
     from .checks.findings import check as check
@@ -74,7 +74,6 @@ if TYPE_CHECKING:
                            get_reference_files as get_reference_files, get_source_file as get_source_file)
     from .datasets.registry import test_set as test_set
     from .decoding import mbr as mbr
-    from .errors import PurebleuError as PurebleuError, PurebleuWarning as PurebleuWarning
     from .metrics import BLEU as BLEU, CHRF as CHRF, TER as TER
     from .metrics.base import Metric as Metric
     from .metrics.evaluation import sum_statistics as sum_statistics
@@ -85,6 +84,7 @@ if TYPE_CHECKING:
     from .report.compare import (compare as compare, compare_rows as compare_rows,
                                  compare_runs as compare_runs)
     from .resegmentation import resegment as resegment
+    from .runtime.errors import PurebleuError as PurebleuError, PurebleuWarning as PurebleuWarning
     from .utils import SACREBLEU_DIR as SACREBLEU_DIR, smart_open as smart_open
 
 

@@ -6,11 +6,11 @@ import math
 from functools import partial
 from operator import mul
 
-from .errors import LengthError, PurebleuError, counted
-from .hints import Any, Iterable, Iterator, Sequence
 from .metrics.base import Metric
 from .metrics.score import ROUNDING
 from .metrics.segments import listed
+from .runtime.errors import LengthError, PurebleuError, counted
+from .runtime.hints import Any, Iterable, Iterator, Sequence
 from .runtime.progress import observer
 from .runtime.workers import number_of_workers, spread
 

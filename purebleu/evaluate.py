@@ -17,15 +17,15 @@ from functools import reduce
 from itertools import chain, islice, zip_longest
 from operator import add
 
-from .blocks import BLOCK_SEGMENTS, slices
 from .engines.exact import fixed_mean
-from .errors import LengthError, OptionError, PurebleuError, check_text
-from .hints import Any, Callable, Columns, Hashable, Iterable, Iterator, Mapping, Row, Segment, Sequence
 from .metrics.base import Metric
 from .metrics.bleu import BLEU
 from .metrics.evaluation import References, signature_of, sum_statistics
 from .metrics.score import Score, Signature
 from .metrics.segments import listed
+from .runtime.blocks import BLOCK_SEGMENTS, slices
+from .runtime.errors import LengthError, OptionError, PurebleuError, check_text
+from .runtime.hints import Any, Callable, Columns, Hashable, Iterable, Iterator, Mapping, Row, Segment, Sequence
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -10,12 +10,12 @@ from __future__ import annotations
 from math import sqrt
 
 from .engines.resampling.intervals import bootstrap_scores, interval_ends
-from .errors import OptionError
-from .hints import Any, Callable, Iterable, Seed, Segment, Sequence
 from .metrics.base import Metric
 from .metrics.making import made_metrics, metric
 from .metrics.segments import listed, transpose_references
 from .report.compare import checked_texts, evaluated_texts
+from .runtime.errors import OptionError
+from .runtime.hints import Any, Callable, Iterable, Seed, Segment, Sequence
 from .significance.results import results_of
 from .significance.sampling import Sampling
 

@@ -32,9 +32,9 @@ from itertools import accumulate, groupby
 from math import isqrt
 from operator import sub
 
-from .errors import LengthError, check_text, counted
-from .hints import Any, Callable, Hashable, Iterable, Iterator, Sequence, Tokens
 from .metrics.segments import checked_references, listed, listed_streams
+from .runtime.errors import LengthError, check_text, counted
+from .runtime.hints import Any, Callable, Hashable, Iterable, Iterator, Sequence, Tokens
 from .tokenizers import make_tokenizer
 from .unicode.casing import lower_case
 from .unicode.scripts import UNSPACED_BLOCKS, is_in

@@ -21,15 +21,15 @@ from __future__ import annotations
 import os
 from itertools import chain, groupby
 
-from .errors import OptionError, PurebleuError, warn
 from .files.lines import LineStream
 from .files.writing import write_named
-from .hints import Any, BinaryFile, Iterable, Iterator, Mapping, Naming, Row, Sequence
 from .metrics import FURTHER_MODULES, MODULES, OUTSIDE_MODULES, metric_class
 from .metrics.base import Metric
 from .metrics.evaluation import Evaluation, sum_statistics
 from .metrics.score import Score, Signature
 from .metrics.signature import signature_pairs
+from .runtime.errors import OptionError, PurebleuError, warn
+from .runtime.hints import Any, BinaryFile, Iterable, Iterator, Mapping, Naming, Row, Sequence
 
 __all__ = ["StoredRows", "merge", "read", "text_checksum", "write"]
 

@@ -34,9 +34,7 @@ from typing import Any, Iterable, Iterator, List, Sequence, Tuple
 from urllib.parse import quote
 
 try:
-    from purebleu.blocks import BLOCK_SEGMENTS
     from purebleu.cli.programs import options_of_program
-    from purebleu.errors import OptionError, PurebleuError, PurebleuWarning, warn
     from purebleu.metrics.base import Metric
     from purebleu.metrics.evaluation import Evaluation, Part
     from purebleu.metrics.external import OutsidePart, SegmentScores, outside_rows
@@ -44,6 +42,8 @@ try:
     from purebleu.metrics.segments import transpose_references
     from purebleu.report.formats import delimited
     from purebleu.rows import StoredRows, checksum_of_digests, digests_of_lines, text_checksum, write
+    from purebleu.runtime.blocks import BLOCK_SEGMENTS
+    from purebleu.runtime.errors import OptionError, PurebleuError, PurebleuWarning, warn
     from purebleu.significance import Sampling, results_of
     from purebleu.unicode.properties import WHITESPACE
 except ModuleNotFoundError as missing:

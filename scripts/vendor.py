@@ -147,7 +147,7 @@ class _LeftOut:
     def find_spec(name: str, path: object = None, target: object = None) -> None:
         for part, modules in _MODULES_LEFT_OUT.items():
             if f"{{name}}.".startswith(tuple([f"{{__name__}}.{{module}}." for module in modules.split()])):
-                from .errors import LeftOutError
+                from .runtime.errors import LeftOutError
 
                 raise LeftOutError(f"this copy of purebleu was made without {{part}}")
 

@@ -50,7 +50,7 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Iterator[None]:
     """Skip a test that needs what the copy under test lacks, which says so. (The package itself lacks nothing.)"""
     outcome = yield
-    if isinstance(outcome.excinfo and outcome.excinfo[1], load("errors").LeftOutError):  # type: ignore[attr-defined]
+    if isinstance(outcome.excinfo and outcome.excinfo[1], load("runtime.errors").LeftOutError):  # type: ignore[attr-defined]
         outcome.force_exception(pytest.skip.Exception(str(outcome.excinfo[1])))  # type: ignore[attr-defined]
 
 

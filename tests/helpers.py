@@ -83,7 +83,7 @@ def part(submodule: str, name: str) -> Any:
         if not hasattr(load(), "__path__") and name not in vars(module):
             pytest.skip(f"this single file has no {name}")
         return getattr(module, name)
-    except load("errors").LeftOutError as error:
+    except load("runtime.errors").LeftOutError as error:
         pytest.skip(str(error))
 
 

@@ -28,7 +28,7 @@ from .helpers import first_by_default, folder_of_package, load, needs_processes,
 
 sacrebleu = load()
 metrics = load("metrics")
-errors = load("errors")
+errors = load("runtime.errors")
 BLEU = sacrebleu.BLEU
 corpus_bleu = sacrebleu.corpus_bleu
 

@@ -11,7 +11,7 @@ import pytest
 
 import purebleu
 from purebleu import harness
-from purebleu.errors import LengthError, OptionError
+from purebleu.runtime.errors import LengthError, OptionError
 
 pytestmark = pytest.mark.filterwarnings("ignore:no hypothesis has 4 words")
 

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import purebleu
-from purebleu.errors import PurebleuError
+from purebleu.runtime.errors import PurebleuError
 
 from .helpers import part, read_fixture
 

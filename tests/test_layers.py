@@ -92,7 +92,8 @@ def test_imports_are_told_apart() -> None:
         (0, "d", "", True, True), (0, "e", "", True, False), (0, "g", "", False, False)]
     for importer, level, module, name, target in [
         ("cli.arguments.parser", 3, "", "__version__", ""), ("cli", 1, "commands", "x", "cli.commands"),
-        ("cli.arguments.parser", 3, "metrics", "bleu", "metrics.bleu"), ("cli", 2, "errors", "x", "errors"),
+        ("cli.arguments.parser", 3, "metrics", "bleu", "metrics.bleu"),
+        ("cli", 2, "runtime.errors", "x", "runtime.errors"),
     ]:
         assert graph().target(module_graph.Import(importer, level, module, name, True, False)) == target
 

@@ -20,7 +20,7 @@ import pytest
 import purebleu
 from purebleu.datasets import archives
 from purebleu.datasets.registry import get_test_set
-from purebleu.errors import PurebleuError
+from purebleu.runtime.errors import PurebleuError
 
 from . import PACKAGE
 from .cli.test_cli_faults import BAD_INPUT, assert_error, assert_fine

@@ -11,7 +11,7 @@ from threading import Timer
 
 from . import PACKAGE
 
-errors = importlib.import_module(f"{PACKAGE}.errors")
+errors = importlib.import_module(f"{PACKAGE}.runtime.errors")
 workers = importlib.import_module(f"{PACKAGE}.runtime.workers")
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from functools import partial
 
-from ..blocks import BLOCK_SEGMENTS, slices
-from ..hints import Sequence
 from ..metrics.base import Metric
 from ..metrics.bleu import BLEU
 from ..metrics.evaluation import Evaluation, Part, References, sum_statistics
 from ..metrics.score import Score
+from ..runtime.blocks import BLOCK_SEGMENTS, slices
+from ..runtime.hints import Sequence
 from ..runtime.progress import observer
 from ..runtime.workers import number_of_workers, spread
 

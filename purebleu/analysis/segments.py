@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from math import floor
 
-from ..hints import NamedTuple, Row, Sequence
 from ..metrics.base import Metric
 from ..metrics.score import Score
+from ..runtime.hints import NamedTuple, Row, Sequence
 from ..runtime.progress import tracked
 
 #: Two scores of segments count as equal if they agree to this many decimal places. (Smaller differences are rounding

@@ -8,9 +8,9 @@ from itertools import chain, combinations, repeat
 from operator import sub
 
 from ..engines.resampling.intervals import estimate_ci
-from ..hints import Any, Mapping, NamedTuple, Row, Sequence, SystemRows
 from ..metrics.base import Metric
 from ..metrics.score import Score, Signature
+from ..runtime.hints import Any, Mapping, NamedTuple, Row, Sequence, SystemRows
 from ..runtime.progress import tracked
 from ..significance.paired import resampled_difference
 from ..significance.results import Results, results_of

@@ -10,14 +10,14 @@ from collections import Counter
 from functools import partial
 from itertools import chain, combinations
 
-from ..blocks import divided_blocks
-from ..errors import LeftOutError, OptionError, PurebleuError
 from ..files.lines import read_lines
 from ..files.opening import KEYS
-from ..hints import NamedTuple, Sequence
 from ..metrics.bleu import BLEU, BLEUScore
 from ..metrics.evaluation import Evaluation, Part, score_block
 from ..metrics.score import Signature
+from ..runtime.blocks import divided_blocks
+from ..runtime.errors import LeftOutError, OptionError, PurebleuError
+from ..runtime.hints import NamedTuple, Sequence
 from ..runtime.progress import observer
 from ..runtime.workers import number_of_workers, spread
 from ..tokenizers import DEFAULT, DEFAULT_BY_LANGUAGE, make_tokenizer

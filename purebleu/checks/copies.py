@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from ..blocks import BLOCK_SEGMENTS, slices
-from ..hints import Hashable, Sequence
+from ..runtime.blocks import BLOCK_SEGMENTS, slices
+from ..runtime.hints import Hashable, Sequence
 from .texts import Against, Found, has_words, visible_characters, words_or_characters
 
 #: Lines with fewer words than this are not checked. (A short line may be the same in two languages, or a translation of

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from ..errors import LengthError, OptionError, UnknownNameError, nearest
-from ..hints import Any, Callable, Iterable, Mapping, NamedTuple, Sequence
 from ..metrics.segments import checked_segments, checked_stream, listed, listed_streams
+from ..runtime.errors import LengthError, OptionError, UnknownNameError, nearest
+from ..runtime.hints import Any, Callable, Iterable, Mapping, NamedTuple, Sequence
 from ..runtime.progress import observer
 from .copies import copied_lines, identical_lines, looping_lines, reference_lines, repeated_lines
 from .forms import empty_lines, foreign_lines, outlying_lines, tokenized_lines, truncated_lines, wrong_language_lines

@@ -8,7 +8,7 @@ from collections import Counter
 from functools import lru_cache
 from itertools import chain
 
-from ..hints import Callable, CharacterTable, Iterable, Sequence
+from ..runtime.hints import Callable, CharacterTable, Iterable, Sequence
 from ..unicode.letters import SCRIPT_RUNS, SCRIPTS_OF_RUNS
 from ..unicode.properties import boundaries_of, code_points
 from ..unicode.scripts import UNSPACED_BLOCKS, is_in, unspaced_characters

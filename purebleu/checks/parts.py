@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from ..hints import CharacterTable, Iterable, Sequence
+from ..runtime.hints import CharacterTable, Iterable, Sequence
 from .texts import Against, Span, compiled
 
 #: The characters that stand for the bytes 0x80 to 0xBF in Latin-1 and Windows-1252. Spaces and quotation marks are left

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..hints import NamedTuple, Sequence
+from ..runtime.hints import NamedTuple, Sequence
 
 #: The inputs that a check may need, as they are called in messages.
 NEEDS_SOURCE, NEEDS_REFERENCES, NEEDS_SYSTEMS = "a source", "references", "two systems or more"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from ..hints import Any, Callable, Iterator, Sequence
+from ..runtime.hints import Any, Callable, Iterator, Sequence
 from ..unicode.scripts import lacks_spaces, unspaced_characters
 
 TYPE_CHECKING = False

@@ -9,7 +9,7 @@ import os
 import sys
 from functools import partial
 
-from ..errors import FieldCountError, OptionError, PurebleuError, one_line
+from ..runtime.errors import FieldCountError, OptionError, PurebleuError, one_line
 from ..runtime.progress import Observer, observe, observer
 
 TYPE_CHECKING = False

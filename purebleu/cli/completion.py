@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..errors import LeftOutError
-from ..hints import Callable, Iterator, Sequence
 from ..metrics import METRIC_FAMILIES
+from ..runtime.errors import LeftOutError
+from ..runtime.hints import Callable, Iterator, Sequence
 from .arguments.command import Command
 from .arguments.groups import Option
 from .arguments.values import METRIC_NAMES

@@ -7,11 +7,11 @@ cache. No file is written.
 
 from __future__ import annotations
 
-from ..errors import LengthError, OptionError, PurebleuError
-from ..hints import Any, Iterator, Mapping, Sequence
 from ..metrics import FURTHER_MODULES, MODULES
 from ..metrics.score import Score
 from ..report.page.document import page_text
+from ..runtime.errors import LengthError, OptionError, PurebleuError
+from ..runtime.hints import Any, Iterator, Mapping, Sequence
 from ..runtime.json_writer import to_json
 from ..serve.form import RequestError, RequestText, checked_member, texts_of_request
 from ..tokenizers import TOKENIZERS

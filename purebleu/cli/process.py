@@ -7,8 +7,8 @@ import time
 import warnings
 from contextlib import contextmanager
 
-from ..errors import PurebleuWarning
-from ..hints import Any, Callable, Iterator, TextFile
+from ..runtime.errors import PurebleuWarning
+from ..runtime.hints import Any, Callable, Iterator, TextFile
 from ..runtime.progress import Observer
 
 #: The number of columns of a terminal whose width is unknown.

@@ -5,14 +5,14 @@ from __future__ import annotations
 from copy import copy
 from os import PathLike, fspath
 
-from ..errors import OptionError, check_text
 from ..files.opening import STDIN
-from ..hints import Any, Iterable, Sequence
 from ..metrics.base import Metric
 from ..metrics.evaluation import Part, score_block, warn_of_doubts
 from ..metrics.making import made_metrics
 from ..metrics.score import Score
 from ..metrics.segments import listed
+from ..runtime.errors import OptionError, check_text
+from ..runtime.hints import Any, Iterable, Sequence
 from .arguments.command import CorpusValues
 from .arguments.groups import METRIC_PREFIXES
 from .arguments.parser import TextRequested, read_line

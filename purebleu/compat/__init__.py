@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .. import metrics
-from ..hints import Iterable, Segment, Streams, Tokenizer
+from ..runtime.hints import Iterable, Segment, Streams, Tokenizer
 from ..metrics.bleu import BLEU, BLEUScore
 
 __all__ = ["corpus_bleu", "corpus_chrf", "corpus_ter", "raw_corpus_bleu", "sentence_bleu", "sentence_chrf",

@@ -13,8 +13,8 @@ from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 from types import CodeType, ModuleType
 
-from ..errors import PurebleuError
-from ..hints import Mapping, Sequence
+from ..runtime.errors import PurebleuError
+from ..runtime.hints import Mapping, Sequence
 
 #: The name of the alias, and the name by which this package was imported.
 _ALIAS = "sacrebleu"

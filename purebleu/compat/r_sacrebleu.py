@@ -17,13 +17,13 @@ import struct
 import sys
 from itertools import islice
 
-from ..blocks import CACHED_SEGMENTS, slices
 from ..engines.ngrams.counting import checked_order, count_matches
 from ..engines.ngrams.matching import MAX_TOKENS, NgramMatcher, ids_of_tokens
-from ..errors import LengthError, OptionError, PurebleuError, check_text, counted, is_between
-from ..hints import Any, Callable, Iterable, Sequence, Tokens
 from ..metrics.evaluation import sum_statistics
 from ..metrics.segments import listed
+from ..runtime.blocks import CACHED_SEGMENTS, slices
+from ..runtime.errors import LengthError, OptionError, PurebleuError, check_text, counted, is_between
+from ..runtime.hints import Any, Callable, Iterable, Sequence, Tokens
 from ..tokenizers import make_tokenizer
 
 __all__ = ["bleu_corpus", "bleu_corpus_ids", "bleu_of_sums", "bleu_sentence", "bleu_sentence_ids",

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ..errors import OptionError
-from ..hints import Any, Mapping, Sequence
 from ..report.comparison import comparison
 from ..report.formats import TABLE_FORMATS, PairResults, Style
 from ..report.tables import json_table
+from ..runtime.errors import OptionError
+from ..runtime.hints import Any, Mapping, Sequence
 from ..significance.paired import Result
 from ..significance.results import Results
 from ..significance.sampling import Sampling

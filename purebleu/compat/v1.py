@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections import Counter
 from functools import lru_cache, partial, wraps
 
-from ..errors import LengthError
-from ..hints import Any, Callable, Iterable, Sequence
 from ..metrics import helpers
 from ..metrics.bleu import BLEU, BLEUScore, counted_orders, geometric_mean, smoothed_precisions
 from ..metrics.score import Score
+from ..runtime.errors import LengthError
+from ..runtime.hints import Any, Callable, Iterable, Sequence
 from ..tokenizers import DEFAULT as DEFAULT_TOKENIZER
 from ..tokenizers import make_tokenizer
 

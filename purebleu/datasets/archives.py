@@ -9,11 +9,11 @@ from __future__ import annotations
 import os
 from io import BufferedReader
 
-from ..errors import PurebleuError
 from ..files.download import MAX_BYTES as MAX_BYTES_OF_ARCHIVE
 from ..files.download import cache_folder, check_file, fetch
 from ..files.opening import Expanded, check_expansion
-from ..hints import BinaryFile, Callable, Iterable, Iterator, Sequence
+from ..runtime.errors import PurebleuError
+from ..runtime.hints import BinaryFile, Callable, Iterable, Iterator, Sequence
 from ..unicode.properties import WHITESPACE, clean
 
 #: The largest number of bytes of a member after decompression.

@@ -15,11 +15,11 @@ from contextlib import contextmanager
 
 from ..engines.sentencepiece.published import MAX_BYTES as MAX_BYTES_OF_MODELS
 from ..engines.sentencepiece.published import check_model, model_is_at_hand, model_path, published_content, record_sum
-from ..errors import PurebleuError
 from ..files.download import checksum_of, sha256_of
 from ..files.opening import check_end, check_expansion
 from ..files.writing import read_whole, store, write_named, writer_of
-from ..hints import Any, BinaryFile, Callable, Iterator, Sequence
+from ..runtime.errors import PurebleuError
+from ..runtime.hints import Any, BinaryFile, Callable, Iterator, Sequence
 from ..runtime.program import CONTENTS, SHEBANG, program_files
 from .archives import Capped, errors_of_archives, folder_of
 from .described import CACHED_DESCRIPTION, DescribedSet, described_by

@@ -34,8 +34,8 @@ from __future__ import annotations
 
 from functools import cached_property, lru_cache
 
-from ..errors import OptionError, close_names
-from ..hints import Iterator, Mapping
+from ..runtime.errors import OptionError, close_names
+from ..runtime.hints import Iterator, Mapping
 from ..runtime.program import own_file
 
 

@@ -12,12 +12,12 @@ from functools import lru_cache
 from io import BytesIO
 from itertools import compress
 
-from ..errors import PurebleuError, nearest
 from ..files.download import check_file, read_cached, sha256_of
 from ..files.lines import HeldLines, LineStream
 from ..files.opening import IDS, KEYS, REFERENCES, SOURCE, kind_of
 from ..files.records import READERS, Condition, ParagraphReader
-from ..hints import Any, Mapping, Sequence
+from ..runtime.errors import PurebleuError, nearest
+from ..runtime.hints import Any, Mapping, Sequence
 from ..runtime.program import own_file
 from .archives import MAX_BYTES, Source, read_members, sgml_fields, text_lines
 from .catalogue import catalogue

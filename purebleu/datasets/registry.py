@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 
-from ..errors import OptionError, PurebleuError, UnknownNameError, check_text, nearest, warn
 from ..files.download import cache_folder
 from ..files.lines import HeldLines, read_lines
-from ..hints import Any, Callable, Iterable, Iterator, Sequence
+from ..runtime.errors import OptionError, PurebleuError, UnknownNameError, check_text, nearest, warn
+from ..runtime.hints import Any, Callable, Iterable, Iterator, Sequence
 from ..runtime.program import CONTENTS, own_archive, own_member
 from .archives import DOCUMENT_FIELDS
 from .catalogue import catalogue

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from functools import cached_property
 
-from ..errors import OptionError, PurebleuError, check_text
 from ..files.download import read_cached, sha256_of
 from ..files.lines import read_lines
 from ..files.writing import store, writer_of
-from ..hints import Callable, Iterable, Iterator, Mapping, Sequence
+from ..runtime.errors import OptionError, PurebleuError, check_text
+from ..runtime.hints import Callable, Iterable, Iterator, Mapping, Sequence
 from ..runtime.program import own_file
 from .archives import DESCRIBES_ITSELF, Source, field_names, file_name, folder_of
 from .catalogue import LanguagePairs, Record, catalogue

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import codecs
 
-from ..errors import PurebleuError
 from ..files.opening import IDS, REFERENCES, SOURCE, open_decompressed
 from ..files.records import RecordReader
-from ..hints import Any, Callable, Iterator, Sequence
+from ..runtime.errors import PurebleuError
+from ..runtime.hints import Any, Callable, Iterator, Sequence
 from ..unicode.properties import clean
 
 #: The largest depth of nested elements. (No published test set has deeper elements.)

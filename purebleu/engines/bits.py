@@ -17,7 +17,7 @@ from __future__ import annotations
 import sys
 from array import array
 
-from ..hints import Hashable, Sequence
+from ..runtime.hints import Hashable, Sequence
 
 #: The three steps that transpose 8 x 8 bits (Warren, Hacker's Delight, 7-3): a distance and a mask for each step. A
 #: step swaps each bit that is set in the mask with the bit that is `distance` places higher.

@@ -14,10 +14,10 @@ from importlib.util import find_spec
 from struct import Struct
 from struct import error as StructError
 
-from ..errors import PurebleuError
 from ..files.opening import check_end
 from ..files.writing import named_errors
-from ..hints import Any, Callable, Mapping, NamedTuple, Sequence
+from ..runtime.errors import PurebleuError
+from ..runtime.hints import Any, Callable, Mapping, NamedTuple, Sequence
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from bisect import bisect_left, insort
 
-from ..errors import PurebleuError
-from ..hints import Hashable, Sequence
+from ..runtime.errors import PurebleuError
+from ..runtime.hints import Hashable, Sequence
 
 #: The numbers of context words that are tried one by one. If a word needs more context words, binary search finds their
 #: number.

@@ -10,8 +10,8 @@ import sys
 import time
 from contextlib import contextmanager, suppress
 
-from ..errors import PurebleuError
-from ..hints import Any, BinaryFile, Callable, Iterator, NamedTuple, Sequence
+from ..runtime.errors import PurebleuError
+from ..runtime.hints import Any, BinaryFile, Callable, Iterator, NamedTuple, Sequence
 from ..runtime.progress import observer
 from .writing import can_write_into, named_errors, read_whole, store
 

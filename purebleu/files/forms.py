@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..hints import Any, Sequence
+from ..runtime.hints import Any, Sequence
 from .opening import HYPOTHESES, IDS, REFERENCES, SAMPLES, SOURCE
 
 #: Words in the name of a column that suggest its role.

@@ -8,9 +8,9 @@ from contextlib import closing
 from io import StringIO
 from itertools import islice, repeat
 
-from ..blocks import BLOCK_CHARACTERS, BLOCK_SEGMENTS
-from ..errors import FieldCountError, LengthError, PurebleuError, counted, warn
-from ..hints import Any, Iterator, Sequence
+from ..runtime.blocks import BLOCK_CHARACTERS, BLOCK_SEGMENTS
+from ..runtime.errors import FieldCountError, LengthError, PurebleuError, counted, warn
+from ..runtime.hints import Any, Iterator, Sequence
 from ..unicode.properties import WHITESPACE
 from .opening import HYPOTHESES, SCORED, smart_open
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..errors import PurebleuError
+from ..runtime.errors import PurebleuError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

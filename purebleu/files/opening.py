@@ -12,8 +12,8 @@ import sys
 from contextlib import suppress
 from io import BufferedReader, RawIOBase, TextIOWrapper
 
-from ..errors import OptionError, PurebleuError, warn
-from ..hints import Any, Iterable, NamedTuple, Sequence, TextFile
+from ..runtime.errors import OptionError, PurebleuError, warn
+from ..runtime.hints import Any, Iterable, NamedTuple, Sequence, TextFile
 
 #: The roles of columns. The role decides which values are valid in a column, and which column `forms` advises.
 HYPOTHESES, REFERENCES, IDS, SOURCE, SCORES, SAMPLES, KEYS = "hyp", "ref", "id", "src", "score", "samples", "key"

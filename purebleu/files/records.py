@@ -11,8 +11,8 @@ from collections import deque
 from contextlib import closing
 from itertools import chain, groupby, islice, zip_longest
 
-from ..errors import FieldCountError, OptionError, PurebleuError, counted, warn
-from ..hints import Any, Callable, Iterable, Iterator, Mapping, NamedTuple, Sequence
+from ..runtime.errors import FieldCountError, OptionError, PurebleuError, counted, warn
+from ..runtime.hints import Any, Callable, Iterable, Iterator, Mapping, NamedTuple, Sequence
 from ..unicode.properties import WHITESPACE
 from .lines import LineStream, is_blank
 from .opening import HYPOTHESES, IDS, KEYS, REFERENCES, SAMPLES, SCORES, SOURCE, kind_of

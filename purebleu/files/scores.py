@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 
-from ..errors import OptionError, PurebleuError, warn
-from ..hints import Any, Callable, Iterable, Iterator, Mapping, NamedTuple, Sequence
+from ..runtime.errors import OptionError, PurebleuError, warn
+from ..runtime.hints import Any, Callable, Iterable, Iterator, Mapping, NamedTuple, Sequence
 from .lines import is_blank, read_lines
 from .numbers import STORED_PLACES, finite_decimal, scaled_integer
 from .opening import IDS, SCORES, Column, column_of

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..errors import OptionError, PurebleuError
-from ..hints import Any, Iterable, Iterator, NamedTuple, Sequence
+from ..runtime.errors import OptionError, PurebleuError
+from ..runtime.hints import Any, Iterable, Iterator, NamedTuple, Sequence
 from .records import RecordReader
 
 #: The words that stand for the ends of lines and blocks. (`form_of_words` removes the brackets in scored texts.)

@@ -12,8 +12,8 @@ import time
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from functools import partial
 
-from ..errors import PurebleuError
-from ..hints import Any, BinaryFile, Callable, Iterable, Iterator
+from ..runtime.errors import PurebleuError
+from ..runtime.hints import Any, BinaryFile, Callable, Iterable, Iterator
 from .opening import check_end
 
 #: The prefix of temporary files, and the age in seconds after which `sweep` removes them.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from ..hints import Mapping
+from ..runtime.hints import Mapping
 from ..runtime.program import own_file
 
 #: The names of removed pages, and the page that has their contents.

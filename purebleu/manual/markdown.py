@@ -5,7 +5,7 @@ Only the parts of Markdown that the manual uses are supported.
 
 from __future__ import annotations
 
-from ..hints import Iterator, NamedTuple, Sequence
+from ..runtime.hints import Iterator, NamedTuple, Sequence
 from . import known_pages, page_text
 
 TYPE_CHECKING = False

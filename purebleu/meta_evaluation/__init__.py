@@ -23,6 +23,6 @@ _MODULES = {
 __all__ = [name for names in _MODULES.values() for name in names]  # pyright: ignore[reportUnsupportedDunderAll]
 
 if not TYPE_CHECKING:
-    from ..lazy import lazy_names
+    from ..runtime.lazy import lazy_names
 
     __getattr__, __dir__ = lazy_names(__name__, _MODULES)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from itertools import chain
 from math import fsum
 
-from ..errors import LengthError, OptionError, PurebleuError
-from ..hints import Any, Sequence
 from ..metrics import CHRF
 from ..metrics.base import Metric
+from ..runtime.errors import LengthError, OptionError, PurebleuError
+from ..runtime.hints import Any, Sequence
 from ..runtime.progress import tracked
 
 

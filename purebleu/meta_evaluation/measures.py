@@ -13,9 +13,9 @@ from operator import add, le, mul, sub
 from ..engines.resampling.packed import common_multiple, selected_sums, spread_bits
 from ..engines.resampling.streams import NumpyGenerator
 from ..engines.word_order import ascending_pairs
-from ..errors import LengthError, OptionError, PurebleuError, nearest, whole_number
-from ..hints import Any, Callable, Hashable, Iterable, Iterator, Judgements, NamedTuple, Sequence
 from ..metrics.segments import listed
+from ..runtime.errors import LengthError, OptionError, PurebleuError, nearest, whole_number
+from ..runtime.hints import Any, Callable, Hashable, Iterable, Iterator, Judgements, NamedTuple, Sequence
 from ..runtime.progress import tracked
 
 TYPE_CHECKING = False

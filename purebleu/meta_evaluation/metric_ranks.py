@@ -7,9 +7,9 @@ from math import fsum, sqrt
 
 from ..engines.resampling.packed import common_multiple, spread_bits
 from ..engines.resampling.streams import make_stream, resolved_seed
-from ..errors import OptionError, PurebleuError, whole_number
-from ..hints import HumanScore, Iterable, Iterator, Judgements, Mapping, NamedTuple, Seed, Sequence
 from ..metrics.score import ROUNDING
+from ..runtime.errors import OptionError, PurebleuError, whole_number
+from ..runtime.hints import HumanScore, Iterable, Iterator, Judgements, Mapping, NamedTuple, Seed, Sequence
 from ..runtime.progress import tracked
 from ..significance.paired import SIGNIFICANT
 from .measures import (

@@ -6,9 +6,9 @@ from collections import Counter
 from itertools import takewhile
 from math import erfc, sqrt
 
-from ..errors import LengthError, OptionError, PurebleuError, is_between
-from ..hints import Iterator, Judgements, NamedTuple, Sequence
 from ..metrics.segments import listed
+from ..runtime.errors import LengthError, OptionError, PurebleuError, is_between
+from ..runtime.hints import Iterator, Judgements, NamedTuple, Sequence
 from ..significance.paired import SIGNIFICANT
 from .measures import Judged, checked_score, exact_score, listed_scores, mean_scores, scores_as_integers
 

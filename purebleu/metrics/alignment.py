@@ -6,8 +6,8 @@ such as `TERAlignment`.
 
 from __future__ import annotations
 
-from ..blocks import EDIT_SEGMENTS, slices
-from ..hints import Any, Iterable, Segment, Sequence, Streams
+from ..runtime.blocks import EDIT_SEGMENTS, slices
+from ..runtime.hints import Any, Iterable, Segment, Sequence, Streams
 from .base import Metric
 from .score import OfScore, OwnScore
 

@@ -16,9 +16,9 @@ from __future__ import annotations
 from abc import ABCMeta
 from itertools import repeat
 
-from ..blocks import BLOCK_SEGMENTS, CACHED_SEGMENTS, EDIT_SEGMENTS, slices
-from ..errors import OptionError, PurebleuError, whole_number
-from ..hints import Any, Callable, Columns, Iterable, Mapping, Row, Segment, Sequence, SignatureValue, Streams
+from ..runtime.blocks import BLOCK_SEGMENTS, CACHED_SEGMENTS, EDIT_SEGMENTS, slices
+from ..runtime.errors import OptionError, PurebleuError, whole_number
+from ..runtime.hints import Any, Callable, Columns, Iterable, Mapping, Row, Segment, Sequence, SignatureValue, Streams
 from .evaluation import Evaluation, Part, References, signature_of, signed_score, sum_statistics
 from .score import OfScore, OwnScore, Score, Signature
 from .signature import Field

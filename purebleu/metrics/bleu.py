@@ -18,8 +18,8 @@ import math
 from operator import index
 
 from ..engines.ngrams.counting import checked_order, count_matches
-from ..errors import OptionError, is_between, warn
-from ..hints import Any, Callable, Iterable, Mapping, Number, Row, Segment, Sequence, Streams, Tokens
+from ..runtime.errors import OptionError, is_between, warn
+from ..runtime.hints import Any, Callable, Iterable, Mapping, Number, Row, Segment, Sequence, Streams, Tokens
 from ..tokenizers import DEFAULT, TOKENIZERS, tokenizer_class
 from ..unicode.properties import WHITESPACE
 from .base import Metric

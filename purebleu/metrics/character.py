@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..engines.edits.character import character_scores
-from ..hints import Sequence
+from ..runtime.hints import Sequence
 from ..unicode.properties import SPACES
 from .means import MeanOfSegments, MeanScore
 

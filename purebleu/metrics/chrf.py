@@ -13,8 +13,8 @@ segment has several references, chrF uses the reference with the highest F-score
 from __future__ import annotations
 
 from ..engines.ngrams.counting import checked_order, count_matches
-from ..errors import OptionError, is_between
-from ..hints import Any, Iterable, Mapping, Row, Segment, Sequence, Streams
+from ..runtime.errors import OptionError, is_between
+from ..runtime.hints import Any, Iterable, Mapping, Row, Segment, Sequence, Streams
 from ..unicode.casing import lower_case
 from ..unicode.properties import SPACES
 from . import named_metric

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import reduce
 from operator import add
 
-from ..blocks import CACHED_SEGMENTS, slices
-from ..errors import PurebleuError, warn
-from ..hints import Any, Callable, Columns, Iterable, Iterator, Mapping, Row, Segment, Sequence
+from ..runtime.blocks import CACHED_SEGMENTS, slices
+from ..runtime.errors import PurebleuError, warn
+from ..runtime.hints import Any, Callable, Columns, Iterable, Iterator, Mapping, Row, Segment, Sequence
 from ..runtime.progress import observer
 from .score import OfScore, OwnScore, Score, Signature
 

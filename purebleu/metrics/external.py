@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..errors import OptionError, PurebleuError, check_text
 from ..files.numbers import STORED_PLACES, scaled_integer
-from ..hints import Any, Callable, Iterable, Mapping, Row, Segment, Sequence, SignatureValue
+from ..runtime.errors import OptionError, PurebleuError, check_text
+from ..runtime.hints import Any, Callable, Iterable, Mapping, Row, Segment, Sequence, SignatureValue
 from . import METRIC_FAMILIES, registered_metric
 from .base import Metric
 from .evaluation import Part

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..engines.ngrams.counting import checked_order, count_matches
-from ..hints import Callable, Iterable, Row, Segment, Sequence, Streams, Tokens
+from ..runtime.hints import Callable, Iterable, Row, Segment, Sequence, Streams, Tokens
 from .base import Metric
 from .score import Score
 from .signature import CASE_FIELD, ORACLE_FIELD, IntegerField, TokenizerField

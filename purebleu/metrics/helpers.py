@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 from ..engines.ngrams.counting import ngram_counts
-from ..errors import check_text, whole_number
-from ..hints import Any, Sequence
+from ..runtime.errors import check_text, whole_number
+from ..runtime.hints import Any, Sequence
 
 
 def extract_word_ngrams(tokens: Sequence[str], n: int) -> Counter[str]:

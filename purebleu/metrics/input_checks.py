@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from itertools import zip_longest
 
-from ..errors import warn
 from ..files.lines import is_blank
-from ..hints import Any, Mapping, Sequence
+from ..runtime.errors import warn
+from ..runtime.hints import Any, Mapping, Sequence
 from . import metric_class
 from .base import Metric
 from .evaluation import sum_statistics

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..blocks import BLOCK_SEGMENTS, slices
-from ..errors import LengthError, OptionError, PurebleuError, nearest
-from ..hints import Any, Iterable, Segment, Sequence
+from ..runtime.blocks import BLOCK_SEGMENTS, slices
+from ..runtime.errors import LengthError, OptionError, PurebleuError, nearest
+from ..runtime.hints import Any, Iterable, Segment, Sequence
 from . import FURTHER_MODULES, METRIC_FAMILIES, MODULES, metric_class, named_metric
 from .base import Metric
 from .evaluation import Evaluation, Part, signature_of, signed_score, sum_statistics

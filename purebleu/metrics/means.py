@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..engines.exact import QUOTIENT_BITS, fixed_mean, truncate_to_fixed
-from ..hints import Any, Callable, Row, Segment, Sequence, Streams
+from ..runtime.hints import Any, Callable, Row, Segment, Sequence, Streams
 from ..unicode.casing import lower_case
 from .base import Metric
 from .score import OwnScore, Score

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from itertools import accumulate
 
-from ..hints import Any, Sequence
+from ..runtime.hints import Any, Sequence
 from ..unicode.scripts import words_in
 from .warnings import are_subtitles
 

@@ -8,8 +8,8 @@ from itertools import chain, compress, count, repeat
 from operator import add
 
 from ..engines.exact import LOGARITHM_BITS, POWER_BITS, fixed_exp2, fixed_log2
-from ..errors import PurebleuError
-from ..hints import Any, Callable, Columns, Hashable, Iterable, Mapping, Row, Segment, Sequence, Streams, Tokens
+from ..runtime.errors import PurebleuError
+from ..runtime.hints import Any, Callable, Columns, Hashable, Iterable, Mapping, Row, Segment, Sequence, Streams, Tokens
 from .base import Metric
 from .evaluation import References
 from .score import Score

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..hints import Any, Sequence
+from ..runtime.hints import Any, Sequence
 from .bleu import BLEU, BLEUScore
 from .signature import Field, FixedField
 

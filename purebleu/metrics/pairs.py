@@ -6,7 +6,7 @@ from .segments import check_kinds, checked_segments
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..hints import Any, Iterable, Segment
+    from ..runtime.hints import Any, Iterable, Segment
     from .base import Metric
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..errors import OptionError, check_text, warn
-from ..hints import Any, Mapping
+from ..runtime.errors import OptionError, check_text, warn
+from ..runtime.hints import Any, Mapping
 from ..version import __version__
 from . import metric_class, named_metric
 from .score import LEADING_FIELDS, SHORT_KEYS, Signature

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from ..engines.word_order import aligned_positions, ascending_pairs
-from ..hints import Sequence
+from ..runtime.hints import Sequence
 from ..tokenizers.tokenizer_base import words_of
 from .means import MeanOfSegments, MeanScore
 

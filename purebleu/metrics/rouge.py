@@ -8,8 +8,8 @@ from itertools import chain, islice
 from ..engines.bits import positions_of_items
 from ..engines.exact import QUOTIENT_BITS, fixed_mean, truncate_to_fixed
 from ..engines.ngrams.counting import count_matches
-from ..errors import OptionError
-from ..hints import Any, Callable, Hashable, Iterable, Row, Segment, Sequence, SignatureValue, Streams
+from ..runtime.errors import OptionError
+from ..runtime.hints import Any, Callable, Hashable, Iterable, Row, Segment, Sequence, SignatureValue, Streams
 from ..tokenizers.rouge_words import RougeTokenizer, UnicodeWordTokenizer
 from ..tokenizers.tokenizer_base import BaseTokenizer, CustomTokenizer
 from .base import Metric

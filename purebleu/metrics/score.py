@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..hints import Any, Callable, SignatureValue
+from ..runtime.hints import Any, Callable, SignatureValue
 from ..version import FULL_VERSION
 
 TYPE_CHECKING = False

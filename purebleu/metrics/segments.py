@@ -8,8 +8,8 @@ from collections.abc import Mapping as MappingType
 from collections.abc import Sequence as SequenceType
 from itertools import zip_longest
 
-from ..errors import LengthError, OptionError, PurebleuError, counted, warn
-from ..hints import Any, Hashable, Iterable, Segment, Sequence, Streams
+from ..runtime.errors import LengthError, OptionError, PurebleuError, counted, warn
+from ..runtime.hints import Any, Hashable, Iterable, Segment, Sequence, Streams
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

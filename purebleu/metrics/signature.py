@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from ..errors import OptionError
+from ..runtime.errors import OptionError
 from .score import value_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Mapping, Sequence, TypeVar
 
-    from ..hints import SignatureValue
+    from ..runtime.hints import SignatureValue
 
     OwnNumber = TypeVar("OwnNumber", int, float)
 

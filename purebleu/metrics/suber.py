@@ -12,9 +12,9 @@ from __future__ import annotations
 from itertools import chain, islice, starmap
 
 from ..engines.edits.ter import Rules, count_edits, edits_and_shifts
-from ..errors import OptionError, check_text
 from ..files.subtitles import BREAKS, SubtitleBlock, independent_parts, subtitle_blocks
-from ..hints import Any, Callable, Mapping, NamedTuple, Row, Segment, Sequence, Streams
+from ..runtime.errors import OptionError, check_text
+from ..runtime.hints import Any, Callable, Mapping, NamedTuple, Row, Segment, Sequence, Streams
 from ..tokenizers import DEFAULT_BY_LANGUAGE, make_tokenizer
 from ..tokenizers.tokenizer_ter import TercomTokenizer
 from ..unicode.casing import lower_case

@@ -12,7 +12,7 @@ from __future__ import annotations
 from itertools import islice, starmap
 
 from ..engines.edits.ter import TERCOM, count_edits, edit_distance, edits_and_shifts, shifted
-from ..hints import Any, Row, Segment, Sequence, Streams
+from ..runtime.hints import Any, Row, Segment, Sequence, Streams
 from ..tokenizers.tokenizer_ter import TercomTokenizer
 from ..unicode.properties import WHITESPACE
 from .alignment import DELETED, INSERTED, MATCHED, SUBSTITUTED, AlignedMetric, Alignment, TERShift

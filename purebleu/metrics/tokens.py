@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from ..blocks import BLOCK_CHARACTERS, BLOCK_SEGMENTS, CACHED_SEGMENTS, slices
-from ..errors import check_text, warn
+from ..runtime.blocks import BLOCK_CHARACTERS, BLOCK_SEGMENTS, CACHED_SEGMENTS, slices
+from ..runtime.errors import check_text, warn
 from ..tokenizers import DEFAULT, DEFAULT_BY_LANGUAGE, SENTENCEPIECE_TOKENIZERS, language_meant, make_tokenizer
 from ..unicode.properties import WHITESPACE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..hints import Callable, Iterator, Segment, Sequence, Tokens
+    from ..runtime.hints import Callable, Iterator, Segment, Sequence, Tokens
     from ..tokenizers import BaseTokenizer
 
 #: Tokenizers that split lines at spaces (and punctuation marks).

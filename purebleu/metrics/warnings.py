@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..errors import counted, warn
+from ..runtime.errors import counted, warn
 from ..tokenizers import SENTENCEPIECE_TOKENIZERS
 from ..unicode.properties import normal_form
 from ..unicode.scripts import is_unspaced, usual_language, words_in

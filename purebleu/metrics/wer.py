@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from itertools import groupby, islice
 
-from ..blocks import EDIT_SEGMENTS, slices
 from ..engines.edits.alignment import DELETION, HIT, INSERTION, SUBSTITUTION, align, count_operations
-from ..hints import Callable, Row, Segment, Sequence, Streams
+from ..runtime.blocks import EDIT_SEGMENTS, slices
+from ..runtime.hints import Callable, Row, Segment, Sequence, Streams
 from ..unicode.properties import WHITESPACE
 from .alignment import DELETED, INSERTED, MATCHED, SUBSTITUTED, AlignedMetric, Alignment
 from .evaluation import References, pairs_of_segments

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ..hints import Any, Iterator, Mapping, NamedTuple, Sequence
 from ..meta_evaluation.measures import MEASURES, name_of_question
 from ..meta_evaluation.metric_ranks import Answer, marks
 from ..meta_evaluation.system_ranks import SystemRanks
+from ..runtime.hints import Any, Iterator, Mapping, NamedTuple, Sequence
 from ..runtime.json_writer import to_json
 from ..significance.paired import SIGNIFICANT
 from .formats import Style, delimited

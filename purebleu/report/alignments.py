@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-from ..errors import counted, printable
-from ..hints import Any, Iterable, Iterator, Mapping, NamedTuple, Sequence
 from ..metrics.alignment import DELETED, INSERTED, MATCHED, SUBSTITUTED, Alignment, TERShift
+from ..runtime.errors import counted, printable
+from ..runtime.hints import Any, Iterable, Iterator, Mapping, NamedTuple, Sequence
 from ..runtime.json_writer import to_json
 from ..unicode.columns import columns_taken, isolated, pieces_of_width, without_direction_controls
 from ..unicode.properties import WHITESPACE

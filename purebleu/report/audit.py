@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import chain
 
 from ..audit.preprocessing import CASES, Audit, AuditRow, TurnedPair
-from ..hints import Sequence
+from ..runtime.hints import Sequence
 from ..runtime.json_writer import to_json
 from .formats import Style, delimited, names_in
 from .tables import Section, TableColumn, document_of, with_colored_heads

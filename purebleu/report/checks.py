@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ..checks.findings import CheckedSystems, CheckFinding
 from ..checks.table import CHECKS
-from ..errors import counted, printable
-from ..hints import Iterator, Mapping, Sequence
+from ..runtime.errors import counted, printable
+from ..runtime.hints import Iterator, Mapping, Sequence
 from ..runtime.json_writer import to_json
 from .formats import Style, delimited, names_in
 from .gates import WordedGate, annotation, gate_annotations

@@ -5,9 +5,6 @@ from __future__ import annotations
 from functools import partial
 from itertools import islice
 
-from ..blocks import BLOCK_SEGMENTS, CACHED_SEGMENTS, slices
-from ..errors import LengthError, OptionError, PurebleuError, UnknownNameError, check_text, counted, nearest, warn
-from ..hints import Any, Iterable, Mapping, NamedTuple, Row, Seed, Segment, Sequence
 from ..metrics.base import Metric
 from ..metrics.evaluation import References, System, evaluated_systems, score_block, signature_of, warn_of_doubts
 from ..metrics.input_checks import TextSample
@@ -15,6 +12,18 @@ from ..metrics.making import made_metrics
 from ..metrics.score import Score, Signature
 from ..metrics.segments import check_parallel, checked_references, checked_segments, is_text, listed, listed_streams
 from ..metrics.warnings import TextWarnings
+from ..runtime.blocks import BLOCK_SEGMENTS, CACHED_SEGMENTS, slices
+from ..runtime.errors import (
+    LengthError,
+    OptionError,
+    PurebleuError,
+    UnknownNameError,
+    check_text,
+    counted,
+    nearest,
+    warn,
+)
+from ..runtime.hints import Any, Iterable, Mapping, NamedTuple, Row, Seed, Segment, Sequence
 from ..runtime.workers import number_of_workers, spread
 from ..significance.results import check_rows, listed_rows, results_of
 from ..significance.runs import RunsResult, RunsResults, runs_of

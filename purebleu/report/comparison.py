@@ -8,8 +8,8 @@ from __future__ import annotations
 from itertools import chain
 from math import fsum
 
-from ..hints import Any, Iterable, Mapping, Sequence
 from ..metrics.score import Score, Signature
+from ..runtime.hints import Any, Iterable, Mapping, Sequence
 from ..runtime.json_writer import to_json
 from ..significance.paired import SIGNIFICANT, Result
 from ..significance.results import Results, doubt_of_few_samples, is_same_score

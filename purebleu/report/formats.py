@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from functools import partial
 
-from ..errors import OptionError, printable
-from ..hints import Any, Iterable, Mapping, Sequence
 from ..metrics.score import Score, Signature
+from ..runtime.errors import OptionError, printable
+from ..runtime.hints import Any, Iterable, Mapping, Sequence
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from functools import partial
 
-from ..errors import PurebleuError, counted, printable, warn
-from ..hints import Callable, NamedTuple, Sequence
 from ..metrics.base import Metric
 from ..metrics.score import Score
+from ..runtime.errors import PurebleuError, counted, printable, warn
+from ..runtime.hints import Callable, NamedTuple, Sequence
 from ..significance.paired import POWER, SIGNIFICANT, Difference, detectable_difference
 from ..significance.results import Results
 from ..significance.sampling import FEW_UNITS, too_narrow_text

@@ -6,9 +6,9 @@ import sys
 from collections.abc import Collection
 from itertools import accumulate, groupby, product
 
-from ..errors import counted
-from ..hints import Iterator, Mapping, NamedTuple, Sequence
 from ..metrics.score import Signature
+from ..runtime.errors import counted
+from ..runtime.hints import Iterator, Mapping, NamedTuple, Sequence
 from ..significance.paired import SIGNIFICANT
 from ..significance.results import Ranking, Results, is_same_score
 from ..significance.runs import RunsResult, RunsResults

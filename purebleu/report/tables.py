@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import chain
 
-from ..errors import printable, without_commands
-from ..hints import Callable, Mapping, NamedTuple, Sequence
+from ..runtime.errors import printable, without_commands
+from ..runtime.hints import Callable, Mapping, NamedTuple, Sequence
 from ..runtime.json_writer import to_json
 from .formats import (
     CELL_SEQUENCES,

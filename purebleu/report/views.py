@@ -5,8 +5,8 @@ A view is printed instead of the usual table of scores.
 
 from __future__ import annotations
 
-from ..errors import printable
-from ..hints import Any, Callable, Mapping, NamedTuple, Sequence
+from ..runtime.errors import printable
+from ..runtime.hints import Any, Callable, Mapping, NamedTuple, Sequence
 from ..runtime.json_writer import to_json
 from .formats import DELIMITED_FORMATS, TABLE_FORMATS, Style, colored, delimited, lower_first
 from .page.words import DELETED, INSERTED, SAME, difference_texts, score_text, split_words, visible

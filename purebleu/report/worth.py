@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import chain
 from math import exp
 
-from ..errors import counted
-from ..hints import Any, Mapping, NamedTuple, Sequence
 from ..metrics.score import Signature, value_text
+from ..runtime.errors import counted
+from ..runtime.hints import Any, Mapping, NamedTuple, Sequence
 from ..significance.paired import POWER, SIGNIFICANT, detectable_difference, power, segments_needed
 from ..significance.results import Results
 from ..significance.sampling import RANDOMIZATION, TESTS

@@ -1,5 +1,7 @@
-"""Services for the whole package: progress, worker processes, the package's own files, JSON.
+"""What all modules use: errors, types for annotations, blocks of segments, worker processes.
 
-`progress` (reports how much work is done), `workers` (processes that share work), `program` (reads the files of this
-package, also from an archive), `json_writer` (writes JSON, also if Python lacks the module `json`).
+`errors` (the errors and the warning of purebleu), `hints` (types for annotations, and named tuples), `blocks` (the
+sizes of blocks of segments), `workers` (processes that share work), `progress` (reports how much work is done),
+`program` (reads the files of this package, also from an archive), `json_writer` (writes JSON, also if Python lacks the
+module `json`), `lazy` (imports public names on first use).
 """

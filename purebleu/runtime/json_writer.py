@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..hints import Any
+from .hints import Any
 
 #: The escapes of characters that a JSON string can't contain, by code point.
 _ESCAPES = {code: f"\\u{code:04x}" for code in range(32)}

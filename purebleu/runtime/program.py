@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 
-from ..errors import PurebleuError
-from ..hints import Iterator
+from .errors import PurebleuError
+from .hints import Iterator
 
 #: The name under which this package was imported, and its name in an archive.
 _PACKAGE = __name__.rpartition(".runtime.")[0]

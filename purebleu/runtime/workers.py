@@ -13,8 +13,8 @@ from collections import deque
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from itertools import chain, islice
 
-from ..errors import PurebleuError, PurebleuWarning, warn, whole_number
-from ..hints import Any, Callable, Iterable, Iterator
+from .errors import PurebleuError, PurebleuWarning, warn, whole_number
+from .hints import Any, Callable, Iterable, Iterator
 from .progress import Observer, observe, observer
 
 TYPE_CHECKING = False

@@ -5,9 +5,9 @@ The page is one file of HTML that contains its styles and scripts.
 
 from __future__ import annotations
 
-from ..errors import PurebleuError
-from ..hints import Any, Mapping, Sequence
 from ..report.page.markup import csp_hash, file_of, json_for_script, page_script, page_style
+from ..runtime.errors import PurebleuError
+from ..runtime.hints import Any, Mapping, Sequence
 from ..runtime.program import own_file
 
 #: The largest numbers of references and of systems in a request.

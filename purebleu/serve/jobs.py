@@ -7,8 +7,8 @@ import sys
 import time
 from contextlib import suppress
 
-from ..errors import PurebleuError, one_line
-from ..hints import Any, Callable
+from ..runtime.errors import PurebleuError, one_line
+from ..runtime.hints import Any, Callable
 from ..runtime.progress import Observer, observe
 from ..runtime.workers import child_starts, follow_parent
 

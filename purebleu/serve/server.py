@@ -13,8 +13,8 @@ from __future__ import annotations
 import os
 from contextlib import contextmanager, suppress
 
-from ..errors import PurebleuError, warn
-from ..hints import Any, Callable, Iterator, Sequence
+from ..runtime.errors import PurebleuError, warn
+from ..runtime.hints import Any, Callable, Iterator, Sequence
 from .jobs import Jobs
 
 TYPE_CHECKING = False

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from math import fsum
 
-from ..hints import Any, Row, Sequence, SignatureValue
 from ..metrics.base import Metric
 from ..metrics.score import Score
+from ..runtime.hints import Any, Row, Sequence, SignatureValue
 
 
 class MacroScore(Score):

@@ -8,9 +8,9 @@ from operator import gt, ne, sub
 
 from ..engines.resampling.intervals import add_intervals, bootstrap_scores, exact_mean, interval_ends, pairwise_mean
 from ..engines.resampling.packed import randomization_totals
-from ..hints import Any, Beside, Iterable, Iterator, Mapping, NamedTuple, Row, Sequence, SystemRows
 from ..metrics import MODULES
 from ..metrics.score import ROUNDING, Score
+from ..runtime.hints import Any, Beside, Iterable, Iterator, Mapping, NamedTuple, Row, Sequence, SystemRows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import partial
 
 from ..engines.resampling.streams import resolved_rng, resolved_seed
-from ..errors import OptionError, whole_number
-from ..hints import Any, Mapping, Row, Segment, Sequence, Streams
 from ..metrics.base import Metric
 from ..metrics.score import Score, Signature
 from ..metrics.segments import listed
+from ..runtime.errors import OptionError, whole_number
+from ..runtime.hints import Any, Mapping, Row, Segment, Sequence, Streams
 from ..runtime.workers import number_of_workers, spread
 from .results import results_of
 from .sampling import BOOTSTRAP, TESTS, Sampling, check_paired_test

@@ -7,12 +7,12 @@ from math import ceil
 
 from ..engines.resampling.intervals import estimate_ci
 from ..engines.resampling.packed import number_of_swaps
-from ..errors import LengthError, OptionError, PurebleuError, counted, warn
-from ..hints import Any, Beside, Mapping, Mean, Sequence, SystemRows
 from ..metrics.base import Metric
 from ..metrics.evaluation import signed_score, sum_statistics
 from ..metrics.score import ROUNDING, Score
 from ..metrics.segments import listed
+from ..runtime.errors import LengthError, OptionError, PurebleuError, counted, warn
+from ..runtime.hints import Any, Beside, Mapping, Mean, Sequence, SystemRows
 from .paired import (
     SIGNIFICANT,
     Differences,

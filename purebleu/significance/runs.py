@@ -6,12 +6,12 @@ from itertools import chain
 
 from ..engines.resampling.intervals import exact_mean
 from ..engines.resampling.packed import number_of_deals, stratified_totals
-from ..errors import OptionError, PurebleuError
-from ..hints import Any, Sequence, SystemRows
 from ..metrics.base import Metric
 from ..metrics.evaluation import signed_score, sum_statistics
 from ..metrics.score import Score
 from ..metrics.segments import listed
+from ..runtime.errors import OptionError, PurebleuError
+from ..runtime.hints import Any, Sequence, SystemRows
 from .paired import SIGNIFICANT, TrialCounts, resampled_scores, share_of_trials, standard_deviation, standard_error
 from .results import check_rows, corrected_together, listed_rows, warn_of_few_samples
 from .sampling import STRATIFIED, Sampled, Sampling, checked_sampling, sums_of_units

@@ -6,11 +6,11 @@ from math import fsum, sqrt
 
 from ..engines.resampling.intervals import pairwise_mean
 from ..engines.resampling.streams import STREAMS, make_stream, resolved_rng, resolved_seed
-from ..errors import LengthError, OptionError, PurebleuError, warn, whole_number
-from ..hints import Any, Beside, Iterable, Mean, NamedTuple, Row, Seed, Sequence, SystemRows
 from ..metrics.evaluation import sum_statistics
 from ..metrics.score import Score, Signature
 from ..metrics.segments import is_missing_value, listed
+from ..runtime.errors import LengthError, OptionError, PurebleuError, warn, whole_number
+from ..runtime.hints import Any, Beside, Iterable, Mean, NamedTuple, Row, Seed, Sequence, SystemRows
 from .paired import resampled_scores
 
 TYPE_CHECKING = False

@@ -10,8 +10,8 @@ from __future__ import annotations
 from functools import lru_cache, partial
 from importlib import import_module
 
-from ..hints import Callable
-from ..errors import OptionError, nearest
+from ..runtime.hints import Callable
+from ..runtime.errors import OptionError, nearest
 
 __all__ = ["DEFAULT", "TOKENIZERS", "BaseTokenizer", "make_tokenizer"]
 

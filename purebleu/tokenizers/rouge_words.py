@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from functools import lru_cache
 
-from ..hints import Any, CharacterTable, Sequence
+from ..runtime.hints import Any, CharacterTable, Sequence
 from ..unicode.casing import lower_case_of_lines
 from .tokenizer_base import BaseTokenizer
 

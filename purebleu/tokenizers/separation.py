@@ -23,7 +23,7 @@ from bisect import bisect_right
 from functools import lru_cache
 from itertools import chain
 
-from ..hints import Any, Callable, CharacterTable, Iterable, Iterator, Mapping, Sequence
+from ..runtime.hints import Any, Callable, CharacterTable, Iterable, Iterator, Mapping, Sequence
 from ..unicode.properties import SPACES, WHITESPACE, boundaries_of
 
 TYPE_CHECKING = False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from ..engines import wants_plain
-from ..hints import Any, Callable, Hashable, Sequence
+from ..runtime.hints import Any, Callable, Hashable, Sequence
 from ..unicode.properties import SPACES
 
 

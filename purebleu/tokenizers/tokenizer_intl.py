@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from ..hints import Any
+from ..runtime.hints import Any
 from .tokenizer_base import BaseTokenizer, brackets, words_of
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..engines.mecab import Distribution, fastest_split, find_dictionary
-from ..hints import Any
+from ..runtime.hints import Any
 from ..unicode.properties import WHITESPACE
 from .tokenizer_base import BaseTokenizer, words_of
 

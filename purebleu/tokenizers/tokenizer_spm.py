@@ -7,8 +7,8 @@ from functools import lru_cache
 
 from ..engines.sentencepiece.published import get_model, model_path, signed_model
 from ..engines.sentencepiece.words import Segmenter
-from ..errors import warn
-from ..hints import Any, Sequence
+from ..runtime.errors import warn
+from ..runtime.hints import Any, Sequence
 from .tokenizer_base import BaseTokenizer
 
 #: The number of lines whose words are segmented together.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..hints import Iterator
+from ..runtime.hints import Iterator
 
 #: The characters that start and end isolated text. (Isolated text has the direction of its first letter.)
 _FIRST_STRONG_ISOLATE, _END_OF_ISOLATE = "\u2068", "\u2069"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..hints import CharacterTable, Sequence
+from ..runtime.hints import CharacterTable, Sequence
 
 #: The first and the last code point of each block for scripts without spaces between words: Thai and Lao, Burmese,
 #: Khmer, Chinese characters with kana and punctuation, compatibility forms, wide forms, further Chinese characters.

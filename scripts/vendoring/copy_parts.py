@@ -282,7 +282,7 @@ def simplified(graph: ModuleGraph, choice: Choice) -> ModuleGraph:
 def kept_at_top(graph: ModuleGraph, parts: Parts) -> set[str]:
     """Return the top-level names that stay in a copy, even if nothing in the copy uses them."""
     for_clients = () if "clients" in parts.choice.left_out else FOR_CLIENTS
-    errors = () if parts.choice.metrics else literal(graph.sources["errors"], "__all__")
+    errors = () if parts.choice.metrics else literal(graph.sources["runtime.errors"], "__all__")
     old_names = literal(graph.sources["compat.v1"], "__all__") if parts.choice.api else ()
     return {*public_names(graph), *errors, *for_clients, *old_names, "__version__", "run"}
 

@@ -13,10 +13,8 @@ from typing import Iterator, Mapping, NamedTuple
 #: The layers, lowest first. A module imports only from lower layers, or from its own package. The name of a package
 #: stands for all modules in it: everything in `metrics/` is on the layer of `metrics`.
 LAYERS = (
-    ("hints", "version"),
-    ("blocks", "errors", "lazy"),
+    ("runtime", "version"),
     ("unicode",),
-    ("runtime",),
     ("files",),
     ("engines",),
     ("datasets", "tokenizers"),

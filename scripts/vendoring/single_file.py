@@ -31,11 +31,12 @@ from vendoring.pruning import (
 
 #: Features and modules that no single file has: they need further files, or only a package has a use for them.
 NEVER = ("datasets", "mecab", "sentencepiece", "agreement", "audit", "checks", "rows", "evaluate", "page", "serve")
-_LEFT_ASIDE = ("", "__main__", "compat.alias", "compat.tables", "compat.v1", "lazy")
+_LEFT_ASIDE = ("", "__main__", "compat.alias", "compat.tables", "compat.v1", "runtime.lazy")
 
 #: Expressions that only a package needs, and their replacements.
 _REPLACED = {
     '__name__.rpartition(".")[0]': "__name__",
+    '__name__.rpartition(".runtime.")[0]': "__name__",
     '__name__.partition(".")[0]': "__name__",
     "-> metrics.": "-> ",
 }
@@ -141,7 +142,7 @@ def single_file(graph: ModuleGraph, parts: Parts, documented: str = "") -> str:
     defined = {name for section in sections for name in section.defined(False)} - empty.keys()
     lacking = "|".join(sorted({*public, *classes(graph)} - defined))
     body = re.sub(_EXAMPLES_WITH.format(lacking), "", body, flags=re.MULTILINE)
-    errors = [name for name in literal(graph.sources["errors"], "__all__") if f"\nclass {name}(" in body]
+    errors = [name for name in literal(graph.sources["runtime.errors"], "__all__") if f"\nclass {name}(" in body]
     scores = [f"{name}Score" for name in metrics if f"{name}Score" in defined]
     there, used = sorted({*(public.keys() & defined), *errors, *scores}), uses(parsed(body)).names
     text = _HEAD.format(docstring=docstring_of(graph, there), imports=_imports(sections, False, used),

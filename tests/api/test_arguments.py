@@ -26,8 +26,8 @@ REFERENCES = ["the cat sat on a mat", "it rained all day here"]
 WRONG: tuple[Any, ...] = (None, 5, -1, 3.5, float("nan"), "text", "", b"bytes", [], [None], [1, 2], ["a"],
                            [["a"], ["b"]], {}, {"a": 1}, object(), purebleu.BLEU, True)
 
-MODULES = ("", "compat", "compat.r_sacrebleu", "dataset", "datasets", "errors", "evaluate", "harness",
-           "meta_evaluation", "metrics", "rows", "significance", "tokenizers", "utils")
+MODULES = ("", "compat", "compat.r_sacrebleu", "dataset", "datasets", "evaluate", "harness", "meta_evaluation",
+           "metrics", "rows", "runtime.errors", "significance", "tokenizers", "utils")
 
 METRICS = tuple(name for name in metrics.__all__ if name in (*metrics.MODULES, *metrics.FURTHER_MODULES))
 

@@ -31,8 +31,8 @@ from purebleu import (
     metrics,
     score_files,
 )
-from purebleu.errors import LengthError, OptionError, PurebleuWarning
 from purebleu.metrics import FURTHER_MODULES, MODULES, NIST, SegmentScores, metric_class
+from purebleu.runtime.errors import LengthError, OptionError, PurebleuWarning
 
 from .. import PACKAGE
 from ..helpers import OF_SUBTITLES, call_cli, told, write_lines
@@ -46,7 +46,7 @@ THIRD = ["A cat sat there.", "The day was rainy.", "Nobody came.", "We left."]
 
 
 #: The public modules, besides those that are attributes of the package.
-FURTHER_PUBLIC = ("compat.r_sacrebleu",)
+FURTHER_PUBLIC = ("compat.r_sacrebleu", "runtime.errors")
 
 
 def test_every_public_module_is_promised() -> None:

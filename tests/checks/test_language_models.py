@@ -13,7 +13,7 @@ from purebleu import check, manual
 from purebleu.checks.parts import figures_in
 from purebleu.checks.phrases.matching import _BEHIND, fixed, phrase_lines, phrases_in
 from purebleu.checks.texts import Against
-from purebleu.errors import LengthError, OptionError, UnknownNameError
+from purebleu.runtime.errors import LengthError, OptionError, UnknownNameError
 
 from ..helpers import SCRIPTS, SHARED, call_cli, load_script, needs_wmt22, refusal, told, write_lines
 

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from purebleu.cli import complain
-from purebleu.errors import printable
+from purebleu.runtime.errors import printable
 
 from .. import PACKAGE
 from ..helpers import call_cli, environment, needs_pipes, needs_processes, output_of, run_cli, write_lines

@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from purebleu import decoding, errors
+from purebleu import decoding
 from purebleu.metrics import CHRF
+from purebleu.runtime import errors
 
 from ..helpers import output_of, part, refusal
 

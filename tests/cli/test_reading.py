@@ -13,7 +13,7 @@ import pytest
 from purebleu.cli.arguments.groups import SACREBLEU_NAMES
 from purebleu.cli.arguments.parser import expanded, read_line
 from purebleu.cli.commands import COMMANDS, command_named
-from purebleu.errors import OptionError
+from purebleu.runtime.errors import OptionError
 
 from ..helpers import call_cli, needs_processes, one_in, told, write_systems
 from .test_cli_faults import BAD_INPUT, FINE, GATE_FAILED, WRONG_USAGE, assert_error, assert_fine

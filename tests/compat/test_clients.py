@@ -18,11 +18,12 @@ from typing import Any, Iterator, Sequence
 import pytest
 
 import purebleu
-from purebleu import errors, significance, utils
 from purebleu import metrics as metrics_module
-from purebleu.errors import LengthError, OptionError, PurebleuWarning
+from purebleu import significance, utils
 from purebleu.report.comparison import comparison
 from purebleu.report.formats import TABLE_FORMATS, PairResults, Style
+from purebleu.runtime import errors
+from purebleu.runtime.errors import LengthError, OptionError, PurebleuWarning
 
 from .. import PACKAGE
 from ..clients import CALLS, TEXT

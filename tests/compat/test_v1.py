@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from purebleu.compat import v1
-from purebleu.errors import LengthError
 from purebleu.metrics.bleu import BLEU
+from purebleu.runtime.errors import LengthError
 
 from ..helpers import read_fixture
 

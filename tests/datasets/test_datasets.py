@@ -42,9 +42,9 @@ from purebleu.datasets import registry as testsets
 from purebleu.datasets.bundle import read_bundle, write_bundle
 from purebleu.datasets.catalogue import Record, catalogue
 from purebleu.datasets.testset import StoredPair, TestSet
-from purebleu.errors import PurebleuError
 from purebleu.files import download as downloading
 from purebleu.files.download import cache_folder
+from purebleu.runtime.errors import PurebleuError
 
 from ..helpers import SHARED, call_cli, needs_pipes, program, read_fixture, refused, write_lines
 from .conftest import ARCHIVES, SAMPLES, Server, files_in, lines_of, sample

@@ -15,8 +15,8 @@ import purebleu
 from purebleu.datasets import registry as testsets
 from purebleu.datasets.catalogue import Record, catalogue
 from purebleu.datasets.testset import TestSet
-from purebleu.errors import PurebleuError
 from purebleu.files import download as downloading
+from purebleu.runtime.errors import PurebleuError
 from purebleu.tokenizers import language_of_code
 
 from ..helpers import SCRIPTS, SHARED, call_cli, load_script, run_cli

@@ -9,7 +9,7 @@ import pytest
 
 import purebleu
 from purebleu import evaluate
-from purebleu.errors import OptionError, PurebleuError
+from purebleu.runtime.errors import OptionError, PurebleuError
 
 from ..helpers import SCRIPTS, load_script, needs_wmt22, read_fixture, shares, wmt22_lines
 
@@ -32,7 +32,7 @@ def types_in(value: Any) -> Any:
 # Equal to evaluate
 
 # (The cases are random texts, many of which deserve a warning; evaluate gives none.)
-@pytest.mark.filterwarnings("ignore::purebleu.errors.PurebleuWarning")
+@pytest.mark.filterwarnings("ignore::purebleu.runtime.errors.PurebleuWarning")
 @pytest.mark.parametrize("name", METRIC_OPTIONS)
 @shares(4)
 def test_results_and_errors_are_evaluates(name: str, share: int) -> None:

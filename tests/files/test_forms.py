@@ -24,12 +24,12 @@ from purebleu.cli.arguments.parser import read_line
 from purebleu.cli.corpus.inputs import inputs_of
 from purebleu.cli.corpus.read import open_files
 from purebleu.datasets.wmt_xml import read_xml
-from purebleu.errors import PurebleuError, PurebleuWarning
 from purebleu.files.forms import advice_on_lines
 from purebleu.files.lines import HeldLines, LineStream, aligned_blocks, read_lines
 from purebleu.files.opening import HYPOTHESES, REFERENCES, SAMPLES, SOURCE, column_of, may_have_columns
 from purebleu.files.records import paragraphs, reference_streams
 from purebleu.metrics.ter import TER
+from purebleu.runtime.errors import PurebleuError, PurebleuWarning
 from purebleu.unicode.properties import WHITESPACE
 
 from ..helpers import FIXTURES, SHARED, call_cli, output_of, refusal, refused, told, write_lines

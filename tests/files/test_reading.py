@@ -22,11 +22,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from purebleu.datasets import archives, wmt_xml
-from purebleu.errors import LengthError, PurebleuError, PurebleuWarning
 from purebleu.files import lines as textio
 from purebleu.files.opening import smart_open
 from purebleu.files.writing import Spool
 from purebleu.rows import is_file_of_rows
+from purebleu.runtime.errors import LengthError, PurebleuError, PurebleuWarning
 from purebleu.unicode.properties import WHITESPACE, clean
 
 from ..helpers import needs_pipes, sent_through

@@ -12,11 +12,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import purebleu
-from purebleu import errors
 from purebleu.files.lines import HeldLines
 from purebleu.metrics import mismatch
 from purebleu.metrics.mismatch import advice_on_lengths
 from purebleu.resegmentation import resegment, segment_ends
+from purebleu.runtime import errors
 
 from ..helpers import WMT22, call_cli, needs_wmt22, read_fixture, refusal, told
 

@@ -19,12 +19,12 @@ from hypothesis import strategies as st
 import purebleu
 from purebleu.cli.arguments.parser import parse, read_line
 from purebleu.cli.arguments.signature import with_signature
-from purebleu.errors import OptionError, PurebleuError, PurebleuWarning
 from purebleu.files import scores as scores_module
 from purebleu.files.opening import smart_open
 from purebleu.files.records import read_manifest
 from purebleu.files.scores import in_order_of_systems, matched_names, read_human_scores
 from purebleu.metrics.external import check_name
+from purebleu.runtime.errors import OptionError, PurebleuError, PurebleuWarning
 
 from ..helpers import csv_rows, one_in, program, read_fixture, refusal, refused, results_of, told, write_systems
 

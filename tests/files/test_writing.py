@@ -17,12 +17,12 @@ import pytest
 
 from purebleu.cli import process
 from purebleu.cli.commands import select
-from purebleu.errors import PurebleuError
 from purebleu.files import writing
 from purebleu.files.opening import SOURCE
 from purebleu.files.records import CSVFile
 from purebleu.files.writing import store, write_named
 from purebleu.report.formats import Style, delimited
+from purebleu.runtime.errors import PurebleuError
 
 from .. import PACKAGE
 from ..helpers import SCRIPTS, call_cli, environment, needs_checkout, needs_processes, refusal, run_cli

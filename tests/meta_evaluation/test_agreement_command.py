@@ -15,11 +15,11 @@ from typing import Any, Sequence
 import pytest
 
 import purebleu
-from purebleu.errors import PurebleuWarning
 from purebleu.files.scores import read_human_scores
 from purebleu.meta_evaluation import measures
 from purebleu.meta_evaluation.diversity import chosen_segments, similarities
 from purebleu.meta_evaluation.system_ranks import autorank, rank_systems_by_people
+from purebleu.runtime.errors import PurebleuWarning
 
 from ..helpers import needs_pipes, read_fixture, refusal, refused, sent_through, told, write_lines, write_systems
 

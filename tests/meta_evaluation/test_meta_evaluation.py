@@ -17,10 +17,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from purebleu.engines.resampling.streams import NumpyGenerator
-from purebleu.errors import PurebleuError
 from purebleu.meta_evaluation import diversity, measures, metric_ranks, system_ranks
 from purebleu.meta_evaluation.measures import Judged, mean_over_groups, mean_scores, scores_as_integers
 from purebleu.metrics import WER
+from purebleu.runtime.errors import PurebleuError
 
 from ..helpers import load_script, read_fixture, shares
 

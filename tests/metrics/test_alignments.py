@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from purebleu.errors import PurebleuError
 from purebleu.metrics import CER, TER, WER, metric_class
 from purebleu.metrics.alignment import TERShift
 from purebleu.report.alignments import AlignedSegment, AlignmentView, _alignment_json, _block
 from purebleu.report.formats import Style
+from purebleu.runtime.errors import PurebleuError
 from purebleu.unicode.columns import columns_taken
 from purebleu.unicode.properties import WHITESPACE
 

@@ -23,11 +23,11 @@ from purebleu.checks.texts import Against
 from purebleu.datasets import archives, wmt_xml
 from purebleu.engines.sentencepiece.model_file import Model
 from purebleu.engines.sentencepiece.words import Segmenter, pieces
-from purebleu.errors import PurebleuError
 from purebleu.files import lines as line_files
 from purebleu.metrics.score import Score
 from purebleu.report import tables
 from purebleu.report.page.words import split_tokens
+from purebleu.runtime.errors import PurebleuError
 from purebleu.tokenizers import make_tokenizer
 from purebleu.tokenizers.tokenizer_ter import TercomTokenizer
 from purebleu.unicode.casing import lower_case

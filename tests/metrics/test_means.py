@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 import purebleu
 from purebleu.engines import exact
 from purebleu.engines.edits import character
-from purebleu.errors import OptionError
 from purebleu.metrics import EED, CharacTER
 from purebleu.metrics.eed import _with_decimals
+from purebleu.runtime.errors import OptionError
 from purebleu.tokenizers.rouge_words import RougeTokenizer, UnicodeWordTokenizer, stem
 
 from ..helpers import (

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 import purebleu
 from purebleu.engines import exact
-from purebleu.errors import PurebleuError
 from purebleu.metrics import NIST
 from purebleu.metrics.evaluation import References
+from purebleu.runtime.errors import PurebleuError
 
 from ..helpers import (
     needs_wmt22,

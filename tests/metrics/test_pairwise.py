@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from purebleu import metrics
 from purebleu.engines.ngrams import counting, pairs
-from purebleu.errors import PurebleuError, PurebleuWarning
 from purebleu.metrics import BLEU, CHRF, FURTHER_MODULES, TER
+from purebleu.runtime.errors import PurebleuError, PurebleuWarning
 
 from ..helpers import OF_SUBTITLES, part
 

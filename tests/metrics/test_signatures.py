@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import purebleu
 from purebleu.datasets import get_test_set
-from purebleu.errors import OptionError
+from purebleu.runtime.errors import OptionError
 from purebleu.version import FULL_VERSION
 
 from ..helpers import call_cli, lines_of_section, output_of, part, refusal, refused

@@ -12,11 +12,11 @@ import pytest
 import purebleu
 from purebleu.engines.edits import ter, ter_search
 from purebleu.engines.edits.character import edit_distances
-from purebleu.errors import OptionError, PurebleuError
 from purebleu.files.subtitles import form_of_words, independent_parts, subtitle_blocks, words_of_text
 from purebleu.metrics import SubER, SubERCased
 from purebleu.metrics.suber import RULES, TimedBlock
 from purebleu.resegmentation import resegment
+from purebleu.runtime.errors import OptionError, PurebleuError
 
 from ..helpers import call_cli, load_script, read_fixture, refusal, refused, shares, told
 

@@ -14,10 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import purebleu
-from purebleu.blocks import EDIT_SEGMENTS
 from purebleu.engines.edits import myers, ter, ter_search
-from purebleu.errors import LengthError
 from purebleu.metrics import TER
+from purebleu.runtime.blocks import EDIT_SEGMENTS
+from purebleu.runtime.errors import LengthError
 
 from ..helpers import read_fixture
 

@@ -9,9 +9,9 @@ from typing import Any, Callable, Sequence
 
 import pytest
 
-from purebleu.errors import OptionError
 from purebleu.metrics import BLEU, CHRF
 from purebleu.metrics.warnings import TextWarnings
+from purebleu.runtime.errors import OptionError
 
 from ..helpers import SHARED, call_cli, part, write_lines
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import purebleu
 from purebleu.engines.edits import alignment
-from purebleu.errors import PurebleuError
 from purebleu.metrics.wer import jiwer_words
+from purebleu.runtime.errors import PurebleuError
 
 from ..helpers import (
     load_script,

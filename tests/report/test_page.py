@@ -26,11 +26,11 @@ from purebleu.analysis import segments as segment_scores
 from purebleu.cli.arguments.parser import read_line
 from purebleu.cli.corpus.inputs import inputs_of
 from purebleu.cli.output.page import PageSettings, input_files
-from purebleu.errors import PurebleuError
 from purebleu.metrics import TER
 from purebleu.report import tables
 from purebleu.report.page import charts, content, markup, words
 from purebleu.report.page import markup as page_data
+from purebleu.runtime.errors import PurebleuError
 from purebleu.unicode.properties import WHITESPACE
 
 from ..pages import NODE, seen_in_chromium, skip_without_chromium

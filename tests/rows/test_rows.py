@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 import purebleu
 from purebleu import rows
 from purebleu.datasets import get_test_set
-from purebleu.errors import PurebleuError
 from purebleu.metrics import FURTHER_MODULES, MODULES
 from purebleu.rows import added_checksums, merge, text_checksum
+from purebleu.runtime.errors import PurebleuError
 
 from ..helpers import OF_SUBTITLES, call_cli, first_by_default, output_of, program, refused, texts_of, write_lines
 from ..helpers import refusal as refusal_of

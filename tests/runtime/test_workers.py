@@ -19,8 +19,7 @@ from unittest.mock import Mock
 
 import pytest
 
-from purebleu import errors
-from purebleu.runtime import workers
+from purebleu.runtime import errors, workers
 from purebleu.runtime.workers import isolated_start
 
 from .. import PACKAGE
@@ -407,8 +406,8 @@ def test_a_script_without_a_main_guard_is_an_error(tmp_path: Path, method: str) 
     assert (bare.returncode, bare.stdout) == (1, b"")
     assert message.count("Traceback") == 1
     assert message.splitlines()[-1] == (
-        f"{PACKAGE}.errors.PurebleuError: worker processes import the main module, which would start the same work "
-        "again: put its work under `if __name__ == \"__main__\":`")
+        f"{PACKAGE}.runtime.errors.PurebleuError: worker processes import the main module, which would start the same "
+        "work again: put its work under `if __name__ == \"__main__\":`")
 
 
 @pytest.mark.skipif(not importlib.util.find_spec("_interpreters"), reason="needs Python 3.13's interpreters")

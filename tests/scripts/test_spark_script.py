@@ -11,7 +11,7 @@ from typing import Any, Sequence
 import pytest
 
 import purebleu
-from purebleu.errors import OptionError, PurebleuError
+from purebleu.runtime.errors import OptionError, PurebleuError
 
 from ..helpers import call_cli, load_script, needs_checkout, needs_processes
 

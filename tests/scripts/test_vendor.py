@@ -676,16 +676,17 @@ def test_a_single_file_begins_with_what_defines_a_score(tmp_path: Path, parts: M
 
 
 def test_names_that_would_mean_two_things_in_one_file_are_refused(parts: ModuleType) -> None:
-    chosen = parts.copy_parts.Parts(["blocks", "errors"], {})
+    chosen = parts.copy_parts.Parts(["runtime.blocks", "runtime.errors"], {})
     for first, second, message in [
         ("_LIMIT = 1\n", "_LIMIT = 2\n", "these names mean more than one thing in the modules: _LIMIT"),
         ("from math import gcd\n", "def gcd():\n    pass\n", "more than one thing in the modules: gcd"),
         ("def open():\n    pass\n", "", "more than one thing in the modules: open"),
-        ("A = 1\n", "from . import blocks\n", "errors imports the module blocks, not names in it"),
+        ("A = 1\n", "from . import blocks\n", "errors imports the module runtime.blocks, not names in it"),
     ]:
         sources = {"": '"""x"""\n\nfrom __future__ import annotations\n_MODULES = {}\n',
                    "metrics": "MODULES = FURTHER_MODULES = OUTSIDE_MODULES = {}\n",
-                   "tokenizers": "TOKENIZERS = {}\n", "blocks": '"""a"""\n' + first, "errors": '"""b"""\n' + second}
+                   "tokenizers": "TOKENIZERS = {}\n", "runtime.blocks": '"""a"""\n' + first,
+                   "runtime.errors": '"""b"""\n' + second}
         with pytest.raises(parts.single_file.SingleFileError, match=message):
             parts.single_file.single_file(parts.module_graph.ModuleGraph(sources), chosen)
 
@@ -739,13 +740,13 @@ def test_git_leaves_the_lines_of_a_copy_alone(tmp_path: Path) -> None:
 def test_files_that_are_gone_and_files_that_are_new_are_changes(tmp_path: Path) -> None:
     vendor(tmp_path, "--name", "bleu")
     copy = tmp_path / "bleu"
-    (copy / "blocks.py").unlink()
+    (copy / "runtime" / "blocks.py").unlink()
     (copy / "mine.py").write_text("", encoding="ascii")
     (copy / "__pycache__").mkdir()
     (copy / "__pycache__" / "x.pyc").write_text("", encoding="ascii")
-    assert "changed: blocks.py, mine.py\n" in vendor("--check", copy, code=1)
+    assert "changed: mine.py, runtime/blocks.py\n" in vendor("--check", copy, code=1)
     shown = vendor("--update", copy, code=1)
-    assert "blocks.py: is missing\n" in shown and "mine.py: is not from this script\n" in shown
+    assert "runtime/blocks.py: is missing\n" in shown and "mine.py: is not from this script\n" in shown
     assert (copy / "mine.py").exists()
 
 
@@ -755,14 +756,14 @@ def test_a_copy_of_an_older_tree_is_not_current_and_is_replaced(tmp_path: Path, 
     vendor_process(*where(copy), *(["--only", "bleu", "--tokenizers", "13a", "--plain"] if as_file else []), root=tree)
     said = copy.read_text(encoding="utf-8") if as_file else (copy / "VENDORED.txt").read_text(encoding="utf-8")
     assert "revision: unknown\n" in said  # it was no clone
-    blocks = tree / "purebleu" / "blocks.py"
+    blocks = tree / "purebleu" / "runtime" / "blocks.py"
     blocks.write_text(blocks.read_text(encoding="utf-8").replace(
         "4096", "4097"), encoding="utf-8")
     said = vendor_process("--check", copy, root=tree, code=1)
     assert f"{copy}: unchanged\n{copy}: not current: 1 of its files differ here" in said
     vendor_process("--update", copy, root=tree)
     assert vendor_process("--check", copy, root=tree) == f"{copy}: unchanged\n{copy}: current\n"
-    assert "4097" in (copy if as_file else copy / "blocks.py").read_text(encoding="utf-8")
+    assert "4097" in (copy if as_file else copy / "runtime" / "blocks.py").read_text(encoding="utf-8")
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted([copy.name, "tree"])
 
 
@@ -823,8 +824,8 @@ FALSE_MANIFESTS = [
     (r"(?m)^options: ", "options: what --only"), (r"(?m)^options: ", "options: --whatever "),
     (r"--only bleu", "--only bleu meteor"), (r"--only bleu", "--only bleu\0"), (r"--tokenizers 13a", "--tokenizers x"),
     (r"--with resegment", "--with resegment " + "[" * 10_000), (r"--with resegment", "--without all --with"),
-    (r"(?m)^[0-9a-f]{64} blocks.py", "0" * 63 + " blocks.py"),
-    *[(" blocks.py\n", f" {name}\n") for name in (
+    (r"(?m)^[0-9a-f]{64} runtime/blocks.py", "0" * 63 + " runtime/blocks.py"),
+    *[(" runtime/blocks.py\n", f" {name}\n") for name in (
         "../victim.py", "/tmp/victim.py", "a/../b.py", "a//b.py", "./blocks.py", "C:\\x.py", "C:x.py", "a\\b.py",
         "blo\0cks.py", "--output=x", "blocks.py\x1b[2J", "", ".git/config", "a" * 50 + "/.." * 10_000)],
 ]
@@ -832,7 +833,7 @@ FALSE_MANIFESTS = [
 
 def test_a_manifest_that_the_script_has_not_written_is_refused_in_one_line(copies: SimpleNamespace) -> None:
     text = copies.manifest.read_text(encoding="utf-8")
-    (copies.package / "blocks.py").write_text("MINE = 1\n", encoding="ascii")
+    (copies.package / "runtime" / "blocks.py").write_text("MINE = 1\n", encoding="ascii")
     for pattern, replacement in FALSE_MANIFESTS:
         false = re.sub(pattern, replacement.replace("\\", r"\\"), text, count=1)
         assert false != text, pattern
@@ -882,17 +883,18 @@ def state(*folders: Path) -> dict[Path, object]:
 def test_a_check_writes_nothing(tmp_path: Path, tree: Path, copies: SimpleNamespace) -> None:
     for command in ("init -q", "add .", "commit -q -m a"):
         git(tree, *command.split())
-    os.utime(tree / "purebleu" / "blocks.py", (1e9, 1e9))  # git's index would note that
-    (tmp_path / "x:purebleu").mkdir()
-    (tmp_path / "x:purebleu" / "blocks.py").write_text("mine", encoding="ascii")
-    (copies.package / "blocks.py").write_text("MINE = 1\n", encoding="ascii")
+    os.utime(tree / "purebleu" / "runtime" / "blocks.py", (1e9, 1e9))  # git's index would note that
+    (tmp_path / "x:purebleu" / "runtime").mkdir(parents=True)
+    (tmp_path / "x:purebleu" / "runtime" / "blocks.py").write_text("mine", encoding="ascii")
+    (copies.package / "runtime" / "blocks.py").write_text("MINE = 1\n", encoding="ascii")
     original = copies.manifest.read_text(encoding="utf-8")
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     revision = git(tree, "rev-parse", "HEAD").strip()
-    for value, verdict in ((revision, "changed: blocks.py"), (f"--output={tmp_path}/x", "error: ")):
+    for value, verdict in ((revision, "changed: runtime/blocks.py"), (f"--output={tmp_path}/x", "error: ")):
         text = re.sub("(?m)^revision: .*", f"revision: {value}", original)
         # (So that the original is asked of git: this clone does not make it.)
-        copies.manifest.write_text(re.sub("(?m)^[0-9a-f]{64} blocks.py", "0" * 64 + " blocks.py", text), "utf-8")
+        text = re.sub("(?m)^[0-9a-f]{64} runtime/blocks.py", "0" * 64 + " runtime/blocks.py", text)
+        copies.manifest.write_text(text, "utf-8")
         before = state(tmp_path)
         done = subprocess.run([sys.executable, "-c", WATCHED, str(tree / "scripts" / "vendor.py"), "--check",
                                str(copies.package)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment)
@@ -993,7 +995,7 @@ def test_text_that_is_added_to_a_manifest_makes_it_another_one(copies: SimpleNam
 def test_names_and_changes_are_printed_without_control_characters(copies: SimpleNamespace) -> None:
     (copies.package / "a\n::error::b.py").write_bytes(b"")
     (copies.package / "\x1b[2J\udcff.py").write_bytes(b"")
-    (copies.package / "blocks.py").write_bytes(b"\x1b]0;x\x07\r\n")
+    (copies.package / "runtime" / "blocks.py").write_bytes(b"\x1b]0;x\x07\r\n")
     for option in ("--check", "--update"):
         printed = vendor(option, copies.package, code=1)
         assert "\n::error" not in printed
@@ -1007,14 +1009,14 @@ def test_large_files_and_pipes_are_not_read(copies: SimpleNamespace) -> None:
         assert f"{copies.package}: changed: pipe.py\n" in vendor("--check", copies.package, code=1)
         assert "pipe.py is not a file\n" in vendor("--check", copies.package / "pipe.py", code=1)
         (copies.package / "pipe.py").unlink()
-    with open(copies.package / "blocks.py", "wb") as file:
+    with open(copies.package / "runtime" / "blocks.py", "wb") as file:
         file.truncate(2**25)
-    assert "blocks.py is larger than any file of a copy\n" in vendor("--check", copies.package, code=1)
-    (copies.package / "blocks.py").write_text("x\n" * 10**6, encoding="ascii")
+    assert "runtime/blocks.py is larger than any file of a copy\n" in vendor("--check", copies.package, code=1)
+    (copies.package / "runtime" / "blocks.py").write_text("x\n" * 10**6, encoding="ascii")
     printed = vendor("--update", copies.package, code=1)
-    assert "blocks.py: was changed, and has 2000000 bytes, in place of " in printed
+    assert "runtime/blocks.py: was changed, and has 2000000 bytes, in place of " in printed
     assert "undo the changes above, or delete the copy and make a new one\n" in printed
-    (copies.package / "blocks.py").rename(copies.package.parent / "other.bin")
+    (copies.package / "runtime" / "blocks.py").rename(copies.package.parent / "other.bin")
     with open(copies.package.parent / "other.bin", "r+b") as file:
         file.truncate(2**25)
     assert "has no VENDORED.txt, so it is no copy" in vendor("--check", copies.package.parent, code=1)

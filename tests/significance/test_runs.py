@@ -20,7 +20,7 @@ import purebleu
 from purebleu.engines.resampling.intervals import bootstrap_scores
 from purebleu.engines.resampling.packed import _subset_sampler, stratified_totals
 from purebleu.engines.resampling.streams import make_stream
-from purebleu.errors import PurebleuError
+from purebleu.runtime.errors import PurebleuError
 
 from ..helpers import call_cli, output_of, read_fixture, refusal, refused, results_of, texts_of, write_lines
 from ..helpers import runs_of as runs_of_systems

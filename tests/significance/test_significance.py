@@ -18,7 +18,7 @@ import purebleu
 from purebleu import significance
 from purebleu.engines.resampling import intervals, packed, streams
 from purebleu.engines.resampling.streams import Single
-from purebleu.errors import OptionError, PurebleuError
+from purebleu.runtime.errors import OptionError, PurebleuError
 from purebleu.significance import PairedTest
 
 from ..helpers import call_cli, results_of, runs_of

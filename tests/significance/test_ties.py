@@ -11,7 +11,7 @@ import pytest
 
 import purebleu
 from purebleu.engines.resampling.packed import randomization_totals
-from purebleu.errors import OptionError
+from purebleu.runtime.errors import OptionError
 from purebleu.significance.paired import TrialCounts
 
 from ..helpers import first_by_default, read_fixture, results_of, runs_of, sampled_results, shares

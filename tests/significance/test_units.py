@@ -19,8 +19,8 @@ import purebleu
 from purebleu import BLEU
 from purebleu.engines.resampling.packed import bootstrap_totals
 from purebleu.engines.resampling.streams import make_stream
-from purebleu.errors import LengthError, PurebleuError, PurebleuWarning
 from purebleu.rows import StoredRows, label_digests, read, write
+from purebleu.runtime.errors import LengthError, PurebleuError, PurebleuWarning
 from purebleu.significance.sampling import _T_QUANTILES, Units, clustered_standard_error
 
 from ..helpers import one_in, output_of, refusal, refused, runs_of, told, write_systems

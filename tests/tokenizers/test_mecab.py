@@ -14,8 +14,8 @@ from typing import Any, Callable, Iterator
 import pytest
 
 from purebleu.engines import mecab
-from purebleu.errors import PurebleuError
 from purebleu.metrics.bleu import BLEU
+from purebleu.runtime.errors import PurebleuError
 from purebleu.tokenizers.separation import words_of_lines
 from purebleu.tokenizers.tokenizer_ja_mecab import TokenizerJaMecab
 from purebleu.tokenizers.tokenizer_ko_mecab import TokenizerKoMecab

@@ -15,7 +15,7 @@ import pytest
 
 from purebleu.audit import moses
 from purebleu.audit.moses import read_prefixes
-from purebleu.errors import PurebleuError
+from purebleu.runtime.errors import PurebleuError
 
 from ..helpers import SHARED, needs_wmt22, read_fixture
 

@@ -25,10 +25,10 @@ from purebleu.datasets import bundle
 from purebleu.engines.sentencepiece import model_file, words
 from purebleu.engines.sentencepiece import normalizer as normalization
 from purebleu.engines.sentencepiece import published as models
-from purebleu.errors import PurebleuError
 from purebleu.files import download as downloading
 from purebleu.files.writing import read_whole
 from purebleu.metrics.bleu import BLEU
+from purebleu.runtime.errors import PurebleuError
 from purebleu.tokenizers import make_tokenizer
 
 from ..helpers import call_cli, needs_pipes, read_fixture, refusal, sent_through, shares, unpacked

@@ -23,6 +23,7 @@ import purebleu.metrics.chrf
 import purebleu.metrics.helpers
 import purebleu.metrics.ter
 import purebleu.rows
+import purebleu.runtime.errors
 import purebleu.significance
 import purebleu.tokenizers
 import purebleu.utils
@@ -295,7 +296,8 @@ def check_modules_and_errors() -> None:
     error: type[ValueError] = PurebleuError
     warning: type[UserWarning] = PurebleuWarning
     paths: list[str] = [module.__name__ for module in (
-        purebleu.compat, purebleu.dataset, purebleu.datasets, purebleu.errors, purebleu.evaluate, purebleu.metrics,
+        purebleu.compat, purebleu.dataset, purebleu.datasets, purebleu.runtime.errors, purebleu.evaluate,
+        purebleu.metrics,
         purebleu.significance, purebleu.tokenizers, purebleu.utils, purebleu.metrics.base, purebleu.metrics.bleu,
         purebleu.metrics.chrf, purebleu.metrics.helpers, purebleu.metrics.ter)]
     metric: Metric[Score] = purebleu.metrics.METRICS["BLEU"]()

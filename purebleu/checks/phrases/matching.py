@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from ...hints import Sequence
+from ...runtime.hints import Sequence
 from ...runtime.program import own_file
 from ..copies import chrf_of_lines
 from ..texts import Against, Span, compiled

@@ -6,9 +6,9 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
 
-from ...errors import OptionError
-from ...hints import Any
 from ...report.formats import DELIMITED_FORMATS, GITHUB, PAPER, SIGNED_JSON, Style
+from ...runtime.errors import OptionError
+from ...runtime.hints import Any
 from ..process import columns_of, is_terminal, takes_colors
 from .groups import EVERYWHERE, SHARED, Group, Option, OutputValues, ScoredValues
 from .values import check_apart, check_needs

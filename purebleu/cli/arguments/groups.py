@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ...checks.table import CHECKS
-from ...hints import NamedTuple, Sequence
 from ...metrics import BLEU, FURTHER_MODULES, METRIC_FAMILIES, MODULES, metric_class
+from ...runtime.hints import NamedTuple, Sequence
 from ...unicode.properties import NORMAL_FORMS
 from .values import (
     check_and_threshold,
@@ -28,7 +28,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Literal, Mapping
 
-    from ...hints import Seed
+    from ...runtime.hints import Seed
 
     #: The ways in which options take values. `one`: one value. `several`: a list of one or more values. `each`: one
     #: value, but the option may be repeated, and the values become a list. `optional`: one value or none. `switch`: no

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 
-from ...errors import LeftOutError, OptionError, PurebleuError, close_names, nearest, warn
-from ...hints import Any, Sequence
+from ...runtime.errors import LeftOutError, OptionError, PurebleuError, close_names, nearest, warn
+from ...runtime.hints import Any, Sequence
 from ...version import FULL_VERSION
 from ..commands import COMMANDS, command_named, commands_here
 from .command import Command, CorpusValues, LineValues

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ...errors import OptionError
-from ...hints import Any, Callable, Mapping, Sequence
 from ...metrics.reading import read_signature
+from ...runtime.errors import OptionError
+from ...runtime.hints import Any, Callable, Mapping, Sequence
 from .command import Command
 from .groups import OF_DOCUMENTS, option_of
 from .values import check_needs

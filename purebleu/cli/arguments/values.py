@@ -12,9 +12,9 @@ import sys
 from functools import partial
 
 from ...checks.table import CHECKS, NO_LIMIT
-from ...errors import OptionError, nearest
-from ...hints import Any, Iterable, Sequence
 from ...metrics import FURTHER_MODULES, METRIC_FAMILIES, MODULES, named_metric
+from ...runtime.errors import OptionError, nearest
+from ...runtime.hints import Any, Iterable, Sequence
 
 #: The registered names of metrics, in lower case.
 METRIC_NAMES = (*map(str.lower, MODULES), *map(str.lower, FURTHER_MODULES))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from ...errors import LeftOutError
+from ...runtime.errors import LeftOutError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

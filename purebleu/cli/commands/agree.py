@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from ...analysis.segments import segment_scores, sentence_metric
-from ...errors import LengthError, PurebleuError, counted, warn
 from ...files.numbers import finite_decimal
 from ...files.opening import column_of
 from ...files.scores import HumanScores, in_order_of_systems, is_missing, matched_names, read_human_scores, read_scores
-from ...hints import Any, HumanScore, Mapping, Sequence
 from ...meta_evaluation.measures import CORRELATIONS, question_of
 from ...meta_evaluation.metric_ranks import USUAL_OF_SEGMENTS, USUAL_OF_SYSTEMS, MetricScores, PeopleScores, answers
 from ...meta_evaluation.system_ranks import rank_systems_by_people
@@ -16,6 +14,8 @@ from ...metrics.evaluation import System, warn_of_doubts
 from ...metrics.score import Score
 from ...report.agreement import AgreementTable, agreement_report
 from ...report.formats import FORMATS, GITHUB, PAPER, SIGNED_JSON
+from ...runtime.errors import LengthError, PurebleuError, counted, warn
+from ...runtime.hints import Any, HumanScore, Mapping, Sequence
 from ..arguments.command import Answer, Command, CorpusValues, style_of
 from ..arguments.groups import OF_SCORES, OUTPUT, OUTSIDE, Group, Option, SamplingValues, input_groups, resampling
 from ..arguments.values import check_needs, measure_name, not_negative

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from ...blocks import EDIT_SEGMENTS, slices
 from ...files.writing import write_named
-from ...hints import Any, Iterator, Sequence
 from ...metrics import metric_class
 from ...metrics.alignment import AlignedMetric, Alignment
 from ...metrics.base import Metric
@@ -12,6 +10,8 @@ from ...metrics.evaluation import warn_of_doubts
 from ...metrics.score import Score
 from ...report.alignments import AlignedSegment, AlignedSystem, AlignmentView, ConfusionView, alignment_lines
 from ...report.views import VIEW_FORMATS, views_report
+from ...runtime.blocks import EDIT_SEGMENTS, slices
+from ...runtime.hints import Any, Iterator, Sequence
 from ..arguments.command import Answer, Command, CorpusValues, style_of
 from ..arguments.groups import COMPUTED, OUTPUT, Option, input_groups
 from ..arguments.values import MAX_NUMBER, check_needs, check_takes, positive

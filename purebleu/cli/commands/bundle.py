@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from ...files.writing import standard_stream
-from ...hints import Sequence
+from ...runtime.hints import Sequence
 from ..arguments.command import Answer, Command
 from ..arguments.groups import BLEU_OPTIONS, INPUTS, NETWORK, TEST_SETS, InputValues, Option, OutputValues
 from ..arguments.values import check_needs, check_takes

@@ -7,13 +7,13 @@ from itertools import chain
 from ...checks.findings import CheckedSystems, checked_systems, missing_for
 from ...checks.phrases.matching import fixed
 from ...checks.texts import Against
-from ...errors import OptionError, counted
 from ...files.writing import write_content
-from ...hints import Mapping, Sequence
 from ...metrics.input_checks import InputChecks
 from ...report.checks import annotations_of_checks, check_gates, check_report
 from ...report.formats import FORMATS, GITHUB, PAPER, SIGNED_JSON
 from ...report.gates import WordedGate, junit
+from ...runtime.errors import OptionError, counted
+from ...runtime.hints import Mapping, Sequence
 from ..arguments.command import Answer, Command, CorpusValues, style_of
 from ..arguments.groups import OUTPUT, Option, input_groups
 from ..arguments.values import check_names, check_needs, check_takes, one_each

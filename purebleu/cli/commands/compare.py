@@ -18,7 +18,6 @@ from ...analysis.summary import (
     word_rows_of,
 )
 from ...engines.resampling.intervals import bootstrap_scores
-from ...errors import OptionError
 from ...metrics import BLEU
 from ...metrics.bleu import BLEUScore
 from ...metrics.evaluation import signature_of, warn_of_doubts
@@ -36,6 +35,7 @@ from ...report.views import (
     length_view,
     views_report,
 )
+from ...runtime.errors import OptionError
 from ...significance.sampling import Sampling
 from ..arguments.command import FOR_PROGRAMS, Answer, Command, CorpusValues, check_format, style_of
 from ..arguments.groups import OUTPUT, Option, SamplingValues, corpus_groups, resampling

@@ -6,11 +6,11 @@ import os
 import sys
 from functools import partial
 
-from ...errors import PurebleuError, printable, without_commands
 from ...files.opening import check_readable, column_of
 from ...files.writing import check_writable
-from ...hints import Any, Callable, Iterator, NamedTuple, Sequence
 from ...metrics import BLEU
+from ...runtime.errors import PurebleuError, printable, without_commands
+from ...runtime.hints import Any, Callable, Iterator, NamedTuple, Sequence
 from ...runtime.json_writer import to_json
 from ...runtime.program import CONTENTS, missing_files, own_archive
 from ...runtime.workers import number_of_processors

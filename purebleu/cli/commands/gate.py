@@ -6,14 +6,14 @@ from functools import partial
 from itertools import chain
 
 from ...checks.table import CHECKS
-from ...errors import OptionError, warn
 from ...files.writing import write_content
-from ...hints import Mapping, Sequence
 from ...metrics.base import Metric
 from ...metrics.score import Score
 from ...report.formats import FORMATS, GITHUB, PairResults, Style
 from ...report.gates import MARGIN, MUST_NOT_LOSE, OVER, UNDER, Gate, WordedGate, gates_of_scores, hidden_losses, junit
 from ...report.worth import ran_text, ran_texts
+from ...runtime.errors import OptionError, warn
+from ...runtime.hints import Mapping, Sequence
 from ..arguments.command import FOR_PROGRAMS, Answer, Command, CorpusValues, style_of
 from ..arguments.groups import OUTPUT, Option, corpus_groups
 from ..arguments.values import (

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 
-from ...errors import LeftOutError, OptionError, counted, nearest
-from ...hints import Iterator, Mapping, Sequence
 from ...metrics import METRIC_FAMILIES, metric_class
+from ...runtime.errors import LeftOutError, OptionError, counted, nearest
+from ...runtime.hints import Iterator, Mapping, Sequence
 from ...tokenizers import TOKENIZERS
 from ..arguments.command import Answer, Command, LineValues
 from ..arguments.groups import SACREBLEU_NAMES, Group, Option

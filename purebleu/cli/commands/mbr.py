@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 
 from ...decoding import best_samples
-from ...errors import PurebleuError, warn
 from ...files.lines import LineStream, aligned_blocks
 from ...files.opening import REFERENCES, SAMPLES
-from ...hints import Iterator, Sequence
 from ...report.formats import DELIMITED_FORMATS, delimited
+from ...runtime.errors import PurebleuError, warn
+from ...runtime.hints import Iterator, Sequence
 from ...runtime.json_writer import to_json
 from ...runtime.progress import observer
 from ...unicode.properties import WHITESPACE

@@ -6,7 +6,6 @@ import os
 from collections.abc import Sequence
 
 from ...analysis.summary import Summary
-from ...errors import OptionError
 from ...files.opening import check_readable
 from ...files.writing import write_content
 from ...report.agreement import agreement_sections
@@ -17,6 +16,7 @@ from ...report.page.document import page_text
 from ...report.page.document import pairs_text as pages_text
 from ...report.page.markup import PAGE_MARK
 from ...report.worth import ran_text, ran_texts
+from ...runtime.errors import OptionError
 from ...significance.results import Results, correct_together
 from ..arguments.command import FOR_PROGRAMS, Answer, Command, CorpusValues, style_of
 from ..arguments.groups import OUTPUT, Option, corpus_groups

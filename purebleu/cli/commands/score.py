@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from ...errors import warn
 from ...report.formats import DELIMITED_FORMATS, FORMATS, GITHUB, PAPER, SIGNED_JSON, Style
+from ...runtime.errors import warn
 from ..arguments.command import Answer, Command, CorpusValues, check_format, style_of
 from ..arguments.groups import OUTPUT, SACREBLEU_METRIC_OPTIONS, Option, SamplingValues, corpus_groups, resampling
 from ..arguments.values import check_apart, check_needs, check_takes, not_negative, positive, resamples

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from operator import itemgetter
 
-from ...errors import printable
 from ...meta_evaluation.diversity import chosen_segments, similarities
 from ...report.formats import DELIMITED_FORMATS, Style, delimited
+from ...runtime.errors import printable
 from ..arguments.command import Answer, Command, CorpusValues, style_of
 from ..arguments.groups import INPUTS, NETWORK, OF_SCORES, OUTPUT, STORED, TEST_SETS, Option
 from ..arguments.values import check_apart, positive

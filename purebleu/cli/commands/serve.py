@@ -5,8 +5,8 @@ from __future__ import annotations
 import gc
 from contextlib import nullcontext
 
-from ...errors import LeftOutError
-from ...hints import Any
+from ...runtime.errors import LeftOutError
+from ...runtime.hints import Any
 from ...serve.form import form_page
 from ...serve.server import LOOPBACK, Site, address_with, new_token, open_server, opened
 from ...version import FULL_VERSION

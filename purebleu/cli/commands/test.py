@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ...errors import warn
-from ...hints import Sequence
 from ...report.formats import FORMATS, GITHUB, PAPER, PairResults, Style
 from ...report.worth import NOTHING_WANTED, USUAL_DIFFERENCE, Wanted, ran_text, ran_texts, reason_without_power
+from ...runtime.errors import warn
+from ...runtime.hints import Sequence
 from ..arguments.command import FOR_PROGRAMS, Answer, Command, CorpusValues, style_of
 from ..arguments.groups import OUTPUT, Group, Option, SamplingValues, corpus_groups, resampling
 from ..arguments.values import check_apart, positive

@@ -6,11 +6,11 @@ import os
 
 from ...datasets.archives import MAX_BYTES
 from ...datasets.described import DescribedSet, read_description, schema_text
-from ...errors import OptionError, PurebleuError, counted
 from ...files.download import read_cached, sha256_of
 from ...files.opening import column_of
 from ...files.writing import write_named, writer_of
-from ...hints import Any, Sequence
+from ...runtime.errors import OptionError, PurebleuError, counted
+from ...runtime.hints import Any, Sequence
 from ..arguments.command import Answer, Command
 from ..arguments.groups import INPUTS, NETWORK, InputValues, Option, OutputValues
 

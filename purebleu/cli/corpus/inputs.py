@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 
-from ...errors import OptionError, counted, warn
 from ...files.opening import (
     STDIN,
     can_be_read_again,
@@ -15,9 +14,10 @@ from ...files.opening import (
     may_have_columns,
 )
 from ...files.writing import check_writable
-from ...hints import Mapping, Naming, Sequence
 from ...metrics.signature import plain_value
 from ...report.formats import numbered_names, short_names, without_folders
+from ...runtime.errors import OptionError, counted, warn
+from ...runtime.hints import Mapping, Naming, Sequence
 from ...tokenizers import MODEL_PREFIX, language_of_code, make_tokenizer
 from ..arguments.groups import OF_DOCUMENTS, STRATA_FIELDS, InputValues, MetricValues, ScoredValues
 from ..arguments.values import check_apart, check_needs, check_takes, option_name

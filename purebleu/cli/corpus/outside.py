@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 
-from ...errors import counted, warn
 from ...files.lines import HeldLines
 from ...files.scores import in_order_of_systems, matched_systems, read_scores, scores_in_folder
-from ...hints import Row, Sequence
 from ...metrics.base import Metric
 from ...metrics.evaluation import Evaluation, System
 from ...metrics.external import OutsidePart, SegmentScores, checksum_of, outside_rows
 from ...metrics.score import Score
+from ...runtime.errors import counted, warn
+from ...runtime.hints import Row, Sequence
 from ..arguments.values import check_needs
 from .inputs import Inputs, OutsideScores, check_distinct, check_number
 

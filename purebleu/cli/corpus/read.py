@@ -6,10 +6,10 @@ import os
 import sys
 from itertools import chain, compress, count
 
-from ...errors import LengthError, OptionError, warn
 from ...files.lines import LineStream, aligned_blocks, split_fields, split_systems
 from ...files.opening import HYPOTHESES, REFERENCES, SAMPLES, SCORES, Column, check_readable, column_of
 from ...metrics.input_checks import InputChecks
+from ...runtime.errors import LengthError, OptionError, warn
 from ...runtime.progress import observer
 from ..arguments.values import check_needs
 from ..process import is_terminal

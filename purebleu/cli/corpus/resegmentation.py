@@ -5,14 +5,14 @@ from __future__ import annotations
 import sys
 from bisect import bisect_left
 
-from ...errors import LengthError, OptionError, PurebleuError, counted, warn
 from ...files.lines import HeldLines, aligned_blocks, warn_of_other_formats
 from ...files.opening import has_subtitles
 from ...files.subtitles import SubtitleBlock, form_of_words, independent_parts, words_of_text
 from ...files.writing import write_named, writer_of
-from ...hints import Any, Callable, Mapping, Sequence
 from ...metrics.segments import normalized
 from ...resegmentation import CHARACTERS, LANGUAGES_OF_CHARACTERS, TIME, UNPUNCTUATED, WORDS, resegment
+from ...runtime.errors import LengthError, OptionError, PurebleuError, counted, warn
+from ...runtime.hints import Any, Callable, Mapping, Sequence
 from ...runtime.progress import observer
 from ...tokenizers import DEFAULT_BY_LANGUAGE, make_tokenizer, tokenizer_class
 from ...tokenizers.tokenizer_base import BaseTokenizer

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from ...errors import LengthError, OptionError, PurebleuError, printable, without_commands
-from ...hints import Iterator, Naming, Sequence
 from ...metrics.base import Metric
 from ...metrics.evaluation import Evaluation, System
 from ...metrics.score import Score, Signature
 from ...metrics.signature import signature_pairs
 from ...report.formats import without_folders
 from ...rows import StoredRows, check_pairing, merge, public_signature, read, warn_of_versions
+from ...runtime.errors import LengthError, OptionError, PurebleuError, printable, without_commands
+from ...runtime.hints import Iterator, Naming, Sequence
 from ..arguments.values import check_needs, check_takes
 from .inputs import Inputs
 from .units import labels_of_units

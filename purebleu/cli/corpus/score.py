@@ -5,14 +5,14 @@ from __future__ import annotations
 import warnings
 from functools import cached_property, lru_cache, partial
 
-from ...errors import LeftOutError, OptionError, PurebleuWarning, warn
-from ...hints import Any, Callable, Iterable, Iterator, Mapping, NamedTuple, Naming, Row, Sequence
 from ...metrics import BLEU, metric_class
 from ...metrics.base import Metric
 from ...metrics.evaluation import Part, References, System, evaluated_systems, score_block
 from ...metrics.input_checks import InputChecks
 from ...metrics.score import Score, Signature
 from ...report.formats import short_names, signed_by_name
+from ...runtime.errors import LeftOutError, OptionError, PurebleuWarning, warn
+from ...runtime.hints import Any, Callable, Iterable, Iterator, Mapping, NamedTuple, Naming, Row, Sequence
 from ...runtime.progress import observer
 from ..arguments.groups import METRIC_PREFIXES, OPTIONS_OF_METRICS, MetricValues, option_of
 from ..arguments.values import check_takes
@@ -470,7 +470,7 @@ def score_blocks(inputs: Inputs, score: Callable[[Block], list[list[Part]]], che
     read = read_blocks(inputs, listed, checks) if blocks is None else iter(blocks)
     if jobs == 1:
         return map(score, read)
-    from ...blocks import divided_blocks
+    from ...runtime.blocks import divided_blocks
     from ...runtime.workers import number_of_workers, spread
 
     workers = number_of_workers(jobs)

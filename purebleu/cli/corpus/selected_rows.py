@@ -6,11 +6,11 @@ import re
 import sys
 from itertools import compress, zip_longest
 
-from ...errors import LengthError, OptionError
 from ...files.lines import HeldLines
 from ...files.opening import KEYS, column_of
 from ...files.records import READERS, Condition, RecordReader
-from ...hints import Any, Mapping, Sequence
+from ...runtime.errors import LengthError, OptionError
+from ...runtime.hints import Any, Mapping, Sequence
 from ..arguments.values import check_needs
 from .inputs import Inputs
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from contextlib import nullcontext
 
-from ...errors import LeftOutError, PurebleuError
-from ...hints import Callable, Iterator, Mapping, Sequence
+from ...runtime.errors import LeftOutError, PurebleuError
+from ...runtime.hints import Callable, Iterator, Mapping, Sequence
 from ...runtime.program import CONTENTS, own_archive, own_member
 
 TYPE_CHECKING = False

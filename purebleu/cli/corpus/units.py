@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ...errors import PurebleuError
 from ...files.lines import aligned_blocks
-from ...hints import Sequence
+from ...runtime.errors import PurebleuError
+from ...runtime.hints import Sequence
 from ..arguments.values import check_needs
 from .inputs import Inputs
 from .read import SegmentList, open_files

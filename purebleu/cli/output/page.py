@@ -7,9 +7,7 @@ import re
 from io import BytesIO
 
 from ...analysis.summary import Summary, SummaryInput, summary_of
-from ...errors import PurebleuError
 from ...files.opening import column_of
-from ...hints import NamedTuple, Sequence
 from ...metrics.base import Metric
 from ...metrics.evaluation import System
 from ...metrics.score import Score
@@ -18,6 +16,8 @@ from ...report.page.content import Origin, Page, stored_shifts
 from ...report.page.scores import listed
 from ...report.page.words import MAX_WORD_PAIRS
 from ...report.tables import Section
+from ...runtime.errors import PurebleuError
+from ...runtime.hints import NamedTuple, Sequence
 from ..arguments.values import MAX_NUMBER
 
 TYPE_CHECKING = False

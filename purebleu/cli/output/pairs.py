@@ -7,15 +7,15 @@ from copy import copy
 from functools import partial
 from itertools import chain, islice
 
-from ...errors import OptionError
 from ...files.opening import column_of, files_of_pattern
-from ...hints import Any, Callable, Mapping, Row, Sequence
 from ...metrics.base import Metric
 from ...metrics.evaluation import System, warn_of_doubts
 from ...metrics.signature import plain_value
 from ...report.comparison import OVER_ALL, pairs_report, runs_report
 from ...report.formats import PAPER, PairResults, Style
 from ...report.worth import NOTHING_WANTED
+from ...runtime.errors import OptionError
+from ...runtime.hints import Any, Callable, Mapping, Row, Sequence
 from ...significance.groups import MacroMean, wide_row
 from ...significance.results import Results, correct_together
 from ...significance.runs import runs_of

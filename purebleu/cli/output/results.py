@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import sys
 
-from ...errors import PurebleuError, warn
-from ...hints import Mean, NamedTuple, Row, Seed, Sequence
 from ...metrics.evaluation import warn_of_doubts
 from ...metrics.score import Score, Signature
 from ...report.formats import FORMATS, GITHUB, PAPER, PairResults, Style, short_names, system_names, system_results
+from ...runtime.errors import PurebleuError, warn
+from ...runtime.hints import Mean, NamedTuple, Row, Seed, Sequence
 from ..arguments.command import Answer
 from ..process import is_terminal
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from functools import partial
 from itertools import compress, repeat
 
-from ...errors import OptionError
 from ...files.writing import Spool
-from ...hints import Any, Callable, Iterable, Iterator, Mapping, NamedTuple, Row, Sequence
 from ...metrics import BLEU
 from ...metrics.base import Metric
 from ...metrics.evaluation import Evaluation, Part, score_block, sum_statistics, warn_of_doubts
 from ...metrics.input_checks import InputChecks
 from ...metrics.score import Score, Signature
 from ...report.formats import Style, delimited, short_names, subset_results
+from ...runtime.errors import OptionError
+from ...runtime.hints import Any, Callable, Iterable, Iterator, Mapping, NamedTuple, Row, Sequence
 from ...runtime.json_writer import to_json
 from ..arguments.command import Answer
 from ..arguments.values import check_needs

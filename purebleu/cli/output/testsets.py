@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import compress
 
-from ...errors import OptionError, PurebleuError, warn
+from ...runtime.errors import OptionError, PurebleuError, warn
 from ..corpus.selection import carried_contents
 
 TYPE_CHECKING = False

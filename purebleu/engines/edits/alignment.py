@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections import deque
 from itertools import accumulate, groupby
 
-from ...hints import Iterator, Sequence, Tokens
+from ...runtime.hints import Iterator, Sequence, Tokens
 from ..bits import field_popcounts
 from .myers import batches_by_width, field_maker, field_width, last_rows
 

@@ -8,7 +8,7 @@ reference, and all moves are tried.
 
 from __future__ import annotations
 
-from ...blocks import EDIT_SEGMENTS, slices
+from ...runtime.blocks import EDIT_SEGMENTS, slices
 from ..bits import positions_of_items
 from .myers import batches_by_width, field_maker, field_width, items_in_common, last_rows, rows_in_bytes
 

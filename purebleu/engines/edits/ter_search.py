@@ -22,7 +22,7 @@ a distance lower.)
 
 from __future__ import annotations
 
-from ...blocks import EDIT_SEGMENTS, slices
+from ...runtime.blocks import EDIT_SEGMENTS, slices
 from ..bits import positions_of_items
 from .myers import Beam, batches_by_width, beam_matters, field_width, items_in_common, last_rows, rows_in_bytes
 from .ter import MAX_DISTANCE, MAX_SHIFT_LENGTH, MAX_TRIED, TERCOM, edits_and_shifts

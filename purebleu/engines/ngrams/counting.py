@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from operator import add
 
-from ...errors import OptionError, whole_number
-from ...hints import Any, Hashable, Sequence, Tokens
+from ...runtime.errors import OptionError, whole_number
+from ...runtime.hints import Any, Hashable, Sequence, Tokens
 
 #: The highest order of n-grams. (Rows have columns for each order, so without a limit, memory could run out.)
 MAX_ORDER = 1000

@@ -23,7 +23,7 @@ from codecs import charmap_build, charmap_encode
 from functools import reduce
 from itertools import accumulate, repeat
 
-from ...hints import Any, Callable, Hashable, Iterable, NamedTuple, Sequence, Tokens
+from ...runtime.hints import Any, Callable, Hashable, Iterable, NamedTuple, Sequence, Tokens
 from ..bits import bit_planes, lane_sums
 from .counting import count_matches
 

@@ -18,7 +18,7 @@ from array import array
 from collections import Counter
 from operator import add
 
-from ...hints import Iterable, Iterator, Sequence, Tokens
+from ...runtime.hints import Iterable, Iterator, Sequence, Tokens
 from ..bits import field_numbers
 from .counting import count_matches
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import reduce
 from operator import add
 
-from ...hints import Any, Callable, Mean, Sequence
+from ...runtime.hints import Any, Callable, Mean, Sequence
 from .packed import bootstrap_totals
 
 TYPE_CHECKING = False

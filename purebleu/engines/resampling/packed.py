@@ -13,7 +13,7 @@ from itertools import combinations, compress, islice, product
 from math import comb, gcd
 from operator import add, sub
 
-from ...errors import PurebleuError
+from ...runtime.errors import PurebleuError
 from ...runtime.progress import tracked
 
 TYPE_CHECKING = False

@@ -13,8 +13,8 @@ from itertools import chain
 from operator import itemgetter
 from struct import Struct
 
-from ...errors import OptionError, whole_number
-from ...hints import Callable, Iterable, Iterator, Seed, Sequence
+from ...runtime.errors import OptionError, whole_number
+from ...runtime.hints import Callable, Iterable, Iterator, Seed, Sequence
 from ..bits import bit_planes, field_numbers
 
 TYPE_CHECKING = False

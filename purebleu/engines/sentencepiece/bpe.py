@@ -6,7 +6,7 @@ from heapq import heappop, heappush
 from itertools import repeat
 from operator import add
 
-from ...hints import Iterable, Iterator, Sequence
+from ...runtime.hints import Iterable, Iterator, Sequence
 from .model_file import NORMAL, OF_TEXT, UNUSED, USER_DEFINED, Pieces
 from .normalizer import UserDefinedSymbols
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import struct
 
-from ...errors import PurebleuError
+from ...runtime.errors import PurebleuError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from contextlib import suppress
 from functools import lru_cache
 from itertools import dropwhile
 
-from ...errors import PurebleuError
-from ...hints import Callable, Iterable, Sequence
+from ...runtime.errors import PurebleuError
+from ...runtime.hints import Callable, Iterable, Sequence
 from .model_file import SPACE, USER_DEFINED, Model, Pieces
 
 #: The largest number of cached steps through the trie. (A corpus needs fewer steps.)

@@ -7,10 +7,10 @@ import os
 from contextlib import suppress
 from functools import partial
 
-from ...errors import OptionError, PurebleuError
 from ...files.download import cache_folder, check_file, checksums_in, fetch, read_cached, sha256_of
 from ...files.writing import read_whole, store, writer_of
-from ...hints import Any
+from ...runtime.errors import OptionError, PurebleuError
+from ...runtime.hints import Any
 from .model_file import Model
 
 #: The addresses of each model, the best address first. The last address is the one in sacreBLEU. (`flores101` is from

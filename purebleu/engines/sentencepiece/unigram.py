@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 
-from ...hints import Iterable, Iterator, Sequence
+from ...runtime.hints import Iterable, Iterator, Sequence
 from .model_file import NORMAL, USER_DEFINED, Pieces
 
 #: The score of an unknown character is lower than the lowest score of a normal piece by this penalty.

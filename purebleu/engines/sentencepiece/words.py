@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from itertools import chain
 
-from ...hints import Sequence
+from ...runtime.hints import Sequence
 from ...unicode.properties import SPACES, WHITESPACE
 from .. import wants_plain
 from .bpe import PairMerging

@@ -11,7 +11,7 @@ from ..tokens import slices_for
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ...hints import Iterable, Number, Row, Segment, Sequence, Tokens
+    from ...runtime.hints import Iterable, Number, Row, Segment, Sequence, Tokens
     from ..bleu import BLEU
     from ..evaluation import References
 

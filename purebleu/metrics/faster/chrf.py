@@ -5,15 +5,15 @@ from __future__ import annotations
 from itertools import repeat
 from operator import add, itemgetter
 
-from ...blocks import CACHED_SEGMENTS, slices
 from ...engines.ngrams.matching import MAX_TOKENS, NgramMatcher, ids_of_characters, ids_of_tokens
+from ...runtime.blocks import CACHED_SEGMENTS, slices
 from ...tokenizers.separation import block_with_spaces, lines_without_spaces, positions_of, split_block
 from ...unicode.casing import lower_case_of_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ...engines.ngrams.matching import Counts
-    from ...hints import Any, Iterable, Row, Segment, Sequence
+    from ...runtime.hints import Any, Iterable, Row, Segment, Sequence
     from ..chrf import CHRF, Compared
     from ..evaluation import References
 

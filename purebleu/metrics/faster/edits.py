@@ -9,7 +9,7 @@ from ..evaluation import pairs_of_segments
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ...hints import Any, Row, Sequence
+    from ...runtime.hints import Any, Row, Sequence
     from ..suber import SubER
     from ..ter import TER, Words
     from ..wer import WER

@@ -11,7 +11,7 @@ from ..evaluation import pairs_of_segments
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ...hints import Any, Row, Segment, Sequence
+    from ...runtime.hints import Any, Row, Segment, Sequence
     from ..character import CharacTER
     from ..ribes import RIBES
 

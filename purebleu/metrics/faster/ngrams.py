@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ...blocks import CACHED_SEGMENTS, slices
 from ...engines.ngrams.matching import MAX_TOKENS, NgramMatcher, ids_of_tokens
+from ...runtime.blocks import CACHED_SEGMENTS, slices
 from ..tokens import slices_for
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ...hints import Row, Segment, Sequence, Tokens
+    from ...runtime.hints import Row, Segment, Sequence, Tokens
     from ..evaluation import References
     from ..gleu import GLEU
     from ..rouge import ROUGE1

@@ -11,7 +11,7 @@ import math
 from itertools import chain
 
 from ...analysis.summary import FEW
-from ...hints import Any, Iterable, Iterator, NamedTuple, Sequence
+from ...runtime.hints import Any, Iterable, Iterator, NamedTuple, Sequence
 from ...unicode.columns import columns_taken, pieces_of_width
 from ..tables import TableColumn, xml_text
 from .markup import figure

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import accumulate
 
 from ...analysis.segments import STORED_DIGITS
-from ...hints import NamedTuple, Sequence
+from ...runtime.hints import NamedTuple, Sequence
 from ...unicode.casing import lower_case
 from ..formats import PairResults
 from ..tables import Section

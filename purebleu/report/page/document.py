@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ...checks.findings import CheckFinding
 from ...checks.table import CHECKS
-from ...errors import counted
-from ...hints import Iterator, Sequence
+from ...runtime.errors import counted
+from ...runtime.hints import Iterator, Sequence
 from ...significance.paired import SIGNIFICANT
 from ..checks import explanations_of_checks, looked_at_text, percent, span_texts
 from ..comparison import MEAN, means_over_pairs, systems_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...analysis.segments import STORED_DIGITS, decile_labels, decile_start
 from ...analysis.summary import FEW, Buckets
-from ...hints import Any, Iterator, Sequence
+from ...runtime.hints import Any, Iterator, Sequence
 from ..formats import lower_first
 from ..tables import TableColumn, xml_text
 from .charts import (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...hints import Any, Iterable, Sequence
+from ...runtime.hints import Any, Iterable, Sequence
 from ...runtime.program import own_file
 from ...version import FULL_VERSION
 from ..tables import LAYOUTS, Section, TableColumn, html_table, xml_characters, xml_text

@@ -7,7 +7,7 @@ from itertools import combinations
 
 from ...checks.findings import CheckFinding
 from ...checks.table import CHECKS
-from ...errors import counted
+from ...runtime.errors import counted
 from ...significance.paired import SIGNIFICANT, Result, detectable_difference, share_of_trials
 from ...significance.results import Results, is_same_score
 from ...significance.sampling import BOOTSTRAP, TESTS

@@ -8,7 +8,7 @@ a single character in Hangul and in scripts without spaces between words.
 
 from __future__ import annotations
 
-from ...hints import NamedTuple, Sequence
+from ...runtime.hints import NamedTuple, Sequence
 from ...unicode.properties import SPACES
 from ...unicode.scripts import HANGUL_BLOCKS, UNSPACED_BLOCKS, is_in
 

@@ -22,8 +22,8 @@ from pathlib import Path
 from typing import Iterable, Mapping, Sequence
 
 from purebleu.datasets import DATASETS, TestSet
-from purebleu.errors import PurebleuError
 from purebleu.files.download import checksum_of, fetching
+from purebleu.runtime.errors import PurebleuError
 
 #: For each language pair, the sum of each field by its name.
 Sums = Mapping[str, Mapping[str, str]]

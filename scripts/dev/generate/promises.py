@@ -27,8 +27,8 @@ ROOT = Path(__file__).resolve().parents[3]
 PROMISES = ROOT / "tests" / "fixtures" / "promises.json"
 
 #: The public modules, besides the package itself.
-MODULES = ("compat", "compat.r_sacrebleu", "compat.v1", "dataset", "datasets", "errors", "evaluate", "harness",
-           "meta_evaluation", "metrics", "rows", "significance", "tokenizers", "utils")
+MODULES = ("compat", "compat.r_sacrebleu", "compat.v1", "dataset", "datasets", "evaluate", "harness", "meta_evaluation",
+           "metrics", "rows", "runtime.errors", "significance", "tokenizers", "utils")
 
 #: The lines of small files.
 FILES = {"ref": "the cat sat on the mat\nit rained all day long\nthe end came\n",

@@ -23,8 +23,8 @@ from typing import Sequence
 
 from purebleu.datasets import DATASETS
 from purebleu.datasets.archives import file_name
-from purebleu.errors import PurebleuError
 from purebleu.files.download import checksum_of, chunks_of
+from purebleu.runtime.errors import PurebleuError
 
 #: Formats by file extension. The first format with files is used.
 FORMATS = ((".xml", "xml"), (".sgm", "sgml"), (".tsv", "tsv"), ("", "text"))

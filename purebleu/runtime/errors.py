@@ -182,7 +182,7 @@ def warn(message: str) -> None:
             _LOGGED.add(message)
             getLogger("sacrebleu").warning("%s", message)
         return
-    package = __name__.rpartition(".")[0]
+    package = __name__.rpartition(".runtime.")[0]
     level, frame = 1, sys._getframe()
     while frame.f_back is not None and f"{frame.f_globals.get('__name__')}.".startswith(package + "."):
         level, frame = level + 1, frame.f_back
