@@ -46,7 +46,7 @@ from .worth import USUAL_DIFFERENCE, Wanted, difference_figures, rounded_p
 class ComparisonRecord(NamedTuple):
     """The result of a system under a metric, and its difference from the system `against`.
 
-    The fields have the same names as in JSON and CSV. The manual's page on formats explains the fields. Unknown values
+    The fields have the same names as in JSON and CSV, and the manual's page on formats explains them. Unknown values
     are `None`.
     """
 
@@ -78,7 +78,7 @@ _TESTS = {"randomization": RANDOMIZATION.name, "bootstrap": BOOTSTRAP.name, None
 
 
 class SystemsByName:
-    """Base of results that are looked up by names of systems and metrics. `print` shows the table of `purebleu test`.
+    """Base of results that are looked up by the names of a system and a metric. `print` shows a table of them.
 
     A metric can have two names: the name of its scores (`chrF2`), and the name in the caller's arguments (`chrf`).
 
@@ -304,7 +304,7 @@ def compare_rows(systems: Mapping[str, Sequence[Sequence[Row]]], metrics: Sequen
 
 def _sampling_of(test: str | None, systems: int, trials: int | None, resamples: int, intervals: bool,
                  units: Units | None, seed: Seed) -> Sampling:
-    """Return the settings of resampling from arguments of `compare`. (A single system cannot be tested.)"""
+    """Return the settings of tests and resampling from arguments of `compare`. (A single system is not tested.)"""
     if test not in tuple(_TESTS):
         raise OptionError(f"unknown test {test!r:.40}; choose randomization, bootstrap or None", option="test")
     name, samples = (_TESTS[test], trials or 0) if systems > 1 and test else (None, 0)
@@ -312,7 +312,7 @@ def _sampling_of(test: str | None, systems: int, trials: int | None, resamples: 
 
 
 def _units_of(documents: Iterable[object] | None, segments: int) -> Units | None:
-    """Return the units of resampling, if there are documents; raise `LengthError` if their number is wrong."""
+    """Return documents as units of resampling. Raise `LengthError` if the number of ids is not `segments`."""
     if documents is None:
         return None
     units = Units(listed(documents, "documents"))
@@ -323,7 +323,7 @@ def _units_of(documents: Iterable[object] | None, segments: int) -> Units | None
 
 def _compared(names: Sequence[str], rows: Sequence[Sequence[Sequence[Row]]], metrics: Sequence[Metric[Any]],
               signatures: Sequence[Signature], sampling: Sampling, ranks: bool) -> PairResults:
-    """Return the results of systems from their rows. If `ranks` is true, a test compares all pairs of systems."""
+    """Return the results of systems from their rows. If `ranks` is true, all pairs of systems are tested."""
     is_tested = sampling.test is not None
     results = results_of(rows, metrics, sampling, rank=is_tested and ranks and len(names) > 2, holm=is_tested)
     results.segments = len(rows[0][0])
@@ -412,7 +412,7 @@ def checked_texts(systems: Mapping[str, Iterable[Segment]], references: Iterable
 
 def evaluated_texts(names: Sequence[str], outputs: Sequence[list[Segment]], streams: Sequence[list[Segment | None]],
                     metrics: Sequence[Metric[Any]], jobs: int) -> tuple[list[System], Sequence[Metric[Score]]]:
-    """Return the systems with their rows, and the metrics with weights (such as NIST's) from all references."""
+    """Return the systems with their rows, and the metrics. Weights such as NIST's come from all references."""
     segments = len(outputs[0])
     texts = TextWarnings(metrics, names)
     if is_text(outputs[0]):
@@ -446,6 +446,6 @@ def _can_be_sent(metrics: Sequence[Metric[Score]]) -> bool:
 
     try:
         pickle.dumps(metrics)
-    except Exception:  # (the caller's objects can raise any error in `pickle`)
+    except Exception:  # (`pickle` calls methods of the caller's objects, which can raise any error)
         return False
     return True
