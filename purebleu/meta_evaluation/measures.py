@@ -594,7 +594,7 @@ def soft_accuracies(judged: Judged) -> Callable[[Sequence[float]], float]:
     return lambda outputs: _accuracy(human_counts, extreme_permutations(_by_system(outputs, segments)))
 
 
-def soft_differences(judged: Judged, ours: Sequence[float], theirs: Sequence[float],
+def soft_differences(judged: Judged, first: Sequence[float], second: Sequence[float],
                      trials: Sequence[bytes]) -> list[float]:
     """Return the difference between the soft pairwise accuracies of two metrics in each trial.
 
@@ -604,32 +604,32 @@ def soft_differences(judged: Judged, ours: Sequence[float], theirs: Sequence[flo
 
     Args:
         judged: the human scores, as for `soft_accuracies`.
-        ours: the first metric's score of each output.
-        theirs: the second metric's score of each output.
+        first: the first metric's score of each output.
+        second: the second metric's score of each output.
         trials: for each trial, a bit for each output, eight in a byte, the lowest bit first. A bit of 0 swaps the two
             metrics' scores of the output.
     """
     human_counts = extreme_permutations(_checked_systems(judged))
     pairs, segments = len(human_counts), len(judged.systems[0])
-    our_numbers, their_numbers = _whole_numbers([ours, theirs], segments)
-    their_parts = _by_system(their_numbers, segments)
-    both_parts = _by_system(list(map(add, our_numbers, their_numbers)), segments)
-    gained_parts = _by_system(list(map(sub, our_numbers, their_numbers)), segments)
+    first_numbers, second_numbers = _whole_numbers([first, second], segments)
+    second_parts = _by_system(second_numbers, segments)
+    both_parts = _by_system(list(map(add, first_numbers, second_numbers)), segments)
+    gained_parts = _by_system(list(map(sub, first_numbers, second_numbers)), segments)
     counts = [[0] * (2 * pairs) for _ in trials]
-    at_once = max(1, min(PERMUTATIONS, _MAX_FIELDS // len(ours)))
+    at_once = max(1, min(PERMUTATIONS, _MAX_FIELDS // len(first)))
     for start in range(0, PERMUTATIONS, at_once):
         swapped = [spread_bits(bits)[:segments] for bits in _swapped_segments(segments)[start:start + at_once]]
         # For each segment, an integer with a 1 for each permutation that swaps the segment.
         marks = list(map(_fields, zip(*swapped)))
-        none_kept, both = [[sum(map(mul, part, marks)) for part in parts] for parts in (their_parts, both_parts)]
+        none_kept, both = [[sum(map(mul, part, marks)) for part in parts] for parts in (second_parts, both_parts)]
         gains = [list(map(mul, part, marks)) for part in gained_parts]
-        for trial, found in tracked("permuting", zip(trials, counts), len(trials)):
+        for trial, count in tracked("permuting", zip(trials, counts), len(trials)):
             kept = _by_system(spread_bits(trial), segments)
             sums = [sum(compress(gain, bits), total) for gain, bits, total in zip(gains, kept, none_kept)]
             left = list(map(sub, both, sums))
-            found[:] = map(add, found, [*_count_fields(sums, len(swapped), segments),
+            count[:] = map(add, count, [*_count_fields(sums, len(swapped), segments),
                                         *_count_fields(left, len(swapped), segments)])
-    return [_accuracy(human_counts, found[:pairs]) - _accuracy(human_counts, found[pairs:]) for found in counts]
+    return [_accuracy(human_counts, count[:pairs]) - _accuracy(human_counts, count[pairs:]) for count in counts]
 
 
 def _fields(numbers: Iterable[int]) -> int:
@@ -662,7 +662,7 @@ def _by_system(numbers: Sequence[Any], segments: int) -> list[Sequence[Any]]:
 
 def _accuracy(human_counts: Sequence[int], metric_counts: Sequence[int]) -> float:
     """Return soft pairwise accuracy from the `extreme_permutations` of human scores and of a metric's scores."""
-    apart = sum([abs(ours - theirs) for ours, theirs in zip(human_counts, metric_counts)])
+    apart = sum([abs(human - metric) for human, metric in zip(human_counts, metric_counts)])
     return 1 - apart / (PERMUTATIONS * len(human_counts))
 
 

@@ -148,23 +148,23 @@ def compare_by_scores(measure: str, human: Judgements, metric: Judgements, other
         Comparison(p_value=0.24, difference=1.0, trials=1000)
     """
     judged = judged_for(measure, human, by)
-    ours, theirs = [standardized(judged.outputs(scores)) for scores in (metric, other)]
-    every = b"\xff" * -(-len(ours) // 8)
-    kept = chain([every], _random_bits(rng, seed, len(ours), trials))
-    observed, *differences = (soft_differences(judged, ours, theirs, list(kept)) if measure == "spa" else
-                              _differences(measure, judged, ours, theirs, kept))
+    first, second = [standardized(judged.outputs(scores)) for scores in (metric, other)]
+    every = b"\xff" * -(-len(first) // 8)
+    kept = chain([every], _random_bits(rng, seed, len(first), trials))
+    observed, *differences = (soft_differences(judged, first, second, list(kept)) if measure == "spa" else
+                              _differences(measure, judged, first, second, kept))
     extreme = sum([difference >= observed - ROUNDING for difference in differences])
     return Comparison(extreme / trials, observed, trials)
 
 
-def _differences(measure: str, judged: Judged, ours: Sequence[float], theirs: Sequence[float],
+def _differences(measure: str, judged: Judged, first: Sequence[float], second: Sequence[float],
                  trials: Iterable[bytes]) -> Iterator[float]:
     """Yield the difference between the agreements of two metrics in each trial; see `soft_differences` for `trials`."""
     agreement = agreement_function(measure, judged, 10.0 ** (1 - _DECIMALS))
     for bits in trials:
         kept = spread_bits(bits)
-        mixed = [one if keep else other for keep, one, other in zip(kept, ours, theirs)]
-        left = [other if keep else one for keep, one, other in zip(kept, ours, theirs)]
+        mixed = [one if keep else other for keep, one, other in zip(kept, first, second)]
+        left = [other if keep else one for keep, one, other in zip(kept, first, second)]
         yield agreement(mixed) - agreement(left)
 
 
@@ -185,7 +185,7 @@ def standardized(scores: Sequence[float]) -> list[float]:
     return [round((score - mean) / deviation, _DECIMALS) for score in scores]
 
 
-def compare_by_pairs(ours: Sequence[Sequence[bool]], theirs: Sequence[Sequence[bool]], trials: int = TRIALS,
+def compare_by_pairs(first: Sequence[Sequence[bool]], second: Sequence[Sequence[bool]], trials: int = TRIALS,
                      seed: Seed = "environment", rng: str = "environment") -> Comparison:
     """Test whether one metric has a higher pairwise accuracy with ties than another metric (acc-eq, acc23).
 
@@ -196,8 +196,8 @@ def compare_by_pairs(ours: Sequence[Sequence[bool]], theirs: Sequence[Sequence[b
     But the differences of this function are exact, while mt-metrics-eval adds up floats.
 
     Args:
-        ours: for each pair of each group, whether the first metric is right, as `correct_pairs` returns it.
-        theirs: for each pair of each group, whether the second metric is right.
+        first: for each pair of each group, whether the first metric is right, as `correct_pairs` returns it.
+        second: for each pair of each group, whether the second metric is right.
         trials, seed, rng: the arguments of `compare_by_scores`.
 
     Example:
@@ -209,9 +209,9 @@ def compare_by_pairs(ours: Sequence[Sequence[bool]], theirs: Sequence[Sequence[b
     """
     # Only pairs with different verdicts have weights, because other swaps change nothing. Pairs of smaller groups have
     # larger weights. The weight is negative if only the second metric is right.
-    whole = common_multiple({len(group) for group in ours if group})
+    whole = common_multiple({len(group) for group in first if group})
     weights: list[int] = []
-    for group, other_group in zip(ours, theirs):
+    for group, other_group in zip(first, second):
         for right, other_right in zip(group, other_group):
             if right != other_right:
                 weight = whole // len(group)
@@ -227,7 +227,7 @@ def compare_by_pairs(ours: Sequence[Sequence[bool]], theirs: Sequence[Sequence[b
         # is at least `observed` exactly if the sum of the kept weights is at least `observed`.
         bits = int.from_bytes(kept, "little")
         extreme += sum([weight * bin(bits & mask).count("1") for weight, mask in masks.items()]) >= observed
-    groups = sum(map(bool, ours))
+    groups = sum(map(bool, first))
     return Comparison(extreme / trials, observed / (whole * groups) if groups else 0.0, trials)
 
 
@@ -290,9 +290,9 @@ def rank_metrics(measure: str, human: Judgements, metrics: Mapping[str, Judgemen
     for one, other in combinations(range(len(names) if trials else 0), 2):
         name, other_name = names[one], names[other]
         if measure == PAIRS_MEASURE:
-            ours = correct_pairs(judged, outputs[name], thresholds[name])
-            theirs = correct_pairs(judged, outputs[other_name], thresholds[other_name])
-            comparison = compare_by_pairs(ours, theirs, trials, seed, rng)
+            correct = correct_pairs(judged, outputs[name], thresholds[name])
+            other_correct = correct_pairs(judged, outputs[other_name], thresholds[other_name])
+            comparison = compare_by_pairs(correct, other_correct, trials, seed, rng)
         else:
             comparison = compare_by_scores(measure, human, metrics[name], metrics[other_name], by, trials, seed, rng)
         p_values[one, other] = comparison.p_value

@@ -170,9 +170,9 @@ def _as_json(table: AgreementTable) -> str:
         measures.append({"measure": name_of_question(answer.question), "level": answer.question.level,
                          "by": answer.question.by, "systems": answer.systems, "judged": answer.judged,
                          "metrics": metrics, "tests": tests})
-    found: dict[str, object] = {"human": list(table.human), "trials": table.trials,
-                                "signatures": dict(table.signatures), "measures": measures}
+    results: dict[str, object] = {"human": list(table.human), "trials": table.trials,
+                                  "signatures": dict(table.signatures), "measures": measures}
     if table.ranks is not None:
         members = ("system", "mean", "rank", "cluster")
-        found["systems"] = [dict(zip(members, row)) for row in _ranked_systems(table.ranks, table.systems)]
-    return to_json(found, indent=1, ascii_only=False)
+        results["systems"] = [dict(zip(members, row)) for row in _ranked_systems(table.ranks, table.systems)]
+    return to_json(results, indent=1, ascii_only=False)

@@ -198,18 +198,18 @@ def _cells(alignment: Alignment, characters: bool) -> Iterator[_Cell]:
     """Yield a cell for each operation. Asterisks stand for a missing word."""
     moved = alignment.moved()
     passed = 0
-    for kind, ours, theirs in alignment.operations():
-        numbers = moved[passed] if ours is not None else ()
-        passed += ours is not None
+    for kind, word, reference_word in alignment.operations():
+        numbers = moved[passed] if word is not None else ()
+        passed += word is not None
         mark = OPERATION_LETTERS[kind].strip() + ",".join([f"{number + 1}" for number in numbers])
         color = _OPERATION_COLORS.get(kind, _SHIFT_COLOR if numbers else None)
         if characters and kind == MATCHED:
-            character = ours or ""
+            character = word or ""
             text = " " if character in WHITESPACE else without_direction_controls(visible(character))
             yield _Cell(text, text, mark, color)
             continue
-        reference = "*" * columns_taken(_shown(ours or "")) if theirs is None else _shown(theirs)
-        hypothesis = "*" * columns_taken(reference) if ours is None else _shown(ours)
+        reference = "*" * columns_taken(_shown(word or "")) if reference_word is None else _shown(reference_word)
+        hypothesis = "*" * columns_taken(reference) if word is None else _shown(word)
         yield _Cell(reference, hypothesis, mark, color)
 
 

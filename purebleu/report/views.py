@@ -267,10 +267,10 @@ def _joined(runs: Sequence[Difference], marked: Callable[[str, str], str]) -> st
 def _texts_of(segment: ScoredSegment) -> list[tuple[str, list[Difference] | None]]:
     """Return the head and the text of each line on a segment. A text is a list of runs. Unknown texts are `None`."""
     lines: list[tuple[str, list[Difference] | None]] = []
-    given = [("Source", segment.source)]
-    given += [(f"Reference {number}" if len(segment.references) > 1 else "Reference", text)
+    texts = [("Source", segment.source)]
+    texts += [(f"Reference {number}" if len(segment.references) > 1 else "Reference", text)
               for number, text in enumerate(segment.references, 1)]
-    for head, text in given:
+    for head, text in texts:
         if text is not None:
             words = " ".join(split_words(visible(text)))
             lines.append((head, [(SAME, words, True)] if words else []))

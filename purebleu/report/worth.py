@@ -300,15 +300,11 @@ def _difference_columns(pair: PairResults, metric: int, wanted: Wanted, width: i
 def _power_columns(figures: Sequence[Mapping[str, Any]], difference: str, digits: int) -> list[TableColumn]:
     """Return columns with figures of power, a row each; `difference` is the true difference, such as `1 BLEU`."""
     def cells(key: str, form: str) -> list[str]:
-        return [_figure_text(row[key], form) for row in figures]
+        return ["–" if row[key] is None else format(row[key], form).replace("%", " %") for row in figures]
 
     return [("Smallest (detectable)", cells("mde", f".{digits}f")),
             (f"Segments ({difference})", cells("segments_needed", ",d")),
             (f"Power ({difference})", cells("power", ".0%"))]
-
-
-def _figure_text(number: float | None, form: str) -> str:
-    return "–" if number is None else format(number, form).replace("%", " %")
 
 
 def agreement_text(metric: str, signature: Signature, difference: float) -> str:
@@ -429,8 +425,8 @@ def ran_texts(pairs: Sequence[PairResults]) -> list[str]:
     for pair in pairs:
         alike.setdefault(ran_text(pair.results), []).append(pair)
     lines: list[str] = []
-    for some in alike.values():
-        *others, last = [pair.pair for pair in some]
+    for group in alike.values():
+        *others, last = [pair.pair for pair in group]
         names = f"{', '.join(others)} and {last}" if others else last
-        lines.append(f"{names}: {ran_text(some[0].results, len(some))}")
+        lines.append(f"{names}: {ran_text(group[0].results, len(group))}")
     return lines

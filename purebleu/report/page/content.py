@@ -129,15 +129,15 @@ class Page:
         if self.segments["outputs"] is None:
             return
         indices = {line: index for index, line in enumerate(self.segments["numbers"])}
-        found: list[dict[str, list[tuple[str, str, bool]]]] = [{} for _ in self.names]
+        findings: list[dict[str, list[tuple[str, str, bool]]]] = [{} for _ in self.names]
         for finding in checked.findings:
-            of_system = found[self.names.index(finding.system)]
+            of_system = findings[self.names.index(finding.system)]
             for line, spans in zip(finding.lines, finding.spans or [[(0, 1, "")]] * len(finding.lines)):
                 if line in indices:
                     of_system.setdefault(str(indices[line]), []).extend(
                         [(finding.check, text, start == end) for start, end, text in spans])
-        if any(found):
-            self.segments["findings"] = found
+        if any(findings):
+            self.segments["findings"] = findings
 
     def _data(self, numbers: Sequence[int], identifiers: Sequence[str] | None = None,
               source: Sequence[str] | None = None, references: Sequence[Sequence[str | None]] | None = None,

@@ -39,8 +39,9 @@ def certainty_content(page: Page) -> str:
         differences: list[Distribution] = []
         for system in [system for system in order if system]:
             samples = [score - first for score, first in zip(resampled[system], resampled[0])]
-            found = results.difference(metric, 0, system)
-            differences.append(Distribution(system, page.names[system], samples, found.value, (found.low, found.high)))
+            difference = results.difference(metric, 0, system)
+            differences.append(Distribution(system, page.names[system], samples, difference.value,
+                                            (difference.low, difference.high)))
         if differences:
             caption = (f"Difference in {name} from {page.names[0]}, in resamples that systems share. Marks show the "
                        "difference and its 95 % interval (not corrected for the number of pairs), which contains the "

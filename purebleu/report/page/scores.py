@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from ...checks.findings import CheckFinding
@@ -167,18 +167,14 @@ def verdict_cards(page: Page) -> str:
         lead = (f"<b>{xml_text(page.names[best])}</b> {result.score:.{places}f} "
                 f'<span class="note">± {result.ci:.{places}f} {xml_text(name)}</span>')
         texts = [conclusion(page, index), *_difference_to_next(page, index)] if has_others else []
-        cards.append(_card(lead, texts))
+        paragraphs = "".join([f"<p>{_unbroken(xml_text(text))}</p>" for text in texts])
+        cards.append(f'<div class="card"><p class="lead">{lead}</p>{paragraphs}</div>')
     if page.checks and page.checks.findings:
         cards.append(_findings_card(page, page.checks.findings))
     verdict = f'<div class="cards">{"".join(cards)}</div>'
     if has_others and page.results.test is None:
         verdict += f"\n<p>{_UNTESTED}</p>"
     return verdict
-
-
-def _card(lead: str, texts: Iterable[str]) -> str:
-    paragraphs = "".join([f"<p>{_unbroken(xml_text(text))}</p>" for text in texts])
-    return f'<div class="card"><p class="lead">{lead}</p>{paragraphs}</div>'
 
 
 def _unbroken(text: str) -> str:

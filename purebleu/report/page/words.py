@@ -151,31 +151,32 @@ def token_difference(output: Tokens, reference: Tokens) -> list[Run]:
         >>> token_difference(split_tokens("the cat sat down"), split_tokens("the dog sat"))
         [('same', 0, 1), ('del', 1, 2), ('ins', 1, 2), ('same', 2, 3), ('ins', 3, 4)]
     """
-    ours, theirs = output.words, reference.words
-    if len(ours) * len(theirs) > MAX_WORD_PAIRS:
-        return [(SAME, 0, len(ours))]
-    lengths = _common_lengths(ours, theirs)
-    runs: list[Run] = []
-    mine = other = 0
-    while mine < len(ours) or other < len(theirs):
-        start = mine
-        while mine < len(ours) and other < len(theirs) and ours[mine] == theirs[other]:
-            mine += 1
+    words, reference_words = output.words, reference.words
+    if len(words) * len(reference_words) > MAX_WORD_PAIRS:
+        return [(SAME, 0, len(words))]
+    lengths = _common_lengths(words, reference_words)
+    common: list[tuple[int, int]] = []
+    index = other = 0
+    while index < len(words) and other < len(reference_words):
+        if words[index] == reference_words[other]:
+            common.append((index, other))
+            index += 1
             other += 1
-        if start < mine:
-            runs.append((SAME, start, mine))
-        start, reference_start = mine, other
-        while mine < len(ours) or other < len(theirs):
-            if mine < len(ours) and other < len(theirs) and ours[mine] == theirs[other]:
-                break
-            if other < len(theirs) and (mine == len(ours) or lengths[mine][other + 1] >= lengths[mine + 1][other]):
-                other += 1
-            else:
-                mine += 1
-        if reference_start < other:
-            runs.append((DELETED, reference_start, other))
-        if start < mine:
-            runs.append((INSERTED, start, mine))
+        elif lengths[index][other + 1] >= lengths[index + 1][other]:
+            other += 1
+        else:
+            index += 1
+    runs: list[Run] = []
+    end = reference_end = 0
+    for index, other in [*common, (len(words), len(reference_words))]:
+        if reference_end < other:
+            runs.append((DELETED, reference_end, other))
+        if end < index:
+            runs.append((INSERTED, end, index))
+        if index < len(words):
+            start = runs.pop()[1] if runs and runs[-1][0] == SAME else index
+            runs.append((SAME, start, index + 1))
+        end, reference_end = index + 1, other + 1
     return runs
 
 
@@ -204,22 +205,22 @@ def difference_texts(output: str, references: Sequence[str]) -> tuple[int, list[
     >>> difference_texts("我爱你", ["我想你"])
     (0, [('same', '我', True), ('del', '想', False), ('ins', '爱', False), ('same', '你', False)])
     """
-    ours, reference_tokens = split_tokens(output), list(map(split_tokens, references))
-    closest = closest_reference(ours, reference_tokens)
+    output_tokens, reference_tokens = split_tokens(output), list(map(split_tokens, references))
+    closest = closest_reference(output_tokens, reference_tokens)
     runs: list[Difference] = []
-    for kind, start, end in token_difference(ours, reference_tokens[closest]):
-        tokens = reference_tokens[closest] if kind == DELETED else ours
+    for kind, start, end in token_difference(output_tokens, reference_tokens[closest]):
+        tokens = reference_tokens[closest] if kind == DELETED else output_tokens
         runs.append((kind, text_of(tokens, start, end), start < end and tokens.gaps[start]))
     return closest, [run for run in runs if run[1]]
 
 
-def _common_lengths(ours: Sequence[str], theirs: Sequence[str]) -> list[list[int]]:
-    """Return the length of the longest common subsequence of `ours[i:]` and `theirs[j:]`, by i, then by j."""
-    rows = [[0] * (len(theirs) + 1)]
-    for word in reversed(ours):
+def _common_lengths(words: Sequence[str], reference_words: Sequence[str]) -> list[list[int]]:
+    """Return, by i and j, the length of the longest common subsequence of `words[i:]` and `reference_words[j:]`."""
+    rows = [[0] * (len(reference_words) + 1)]
+    for word in reversed(words):
         row = rows[-1][:]
-        for index in range(len(theirs) - 1, -1, -1):
-            if word == theirs[index]:
+        for index in range(len(reference_words) - 1, -1, -1):
+            if word == reference_words[index]:
                 row[index] = rows[-1][index + 1] + 1
             elif row[index + 1] > row[index]:
                 row[index] = row[index + 1]
