@@ -89,10 +89,12 @@ class Judged:
 
     def used_outputs(self) -> list[int]:
         """Return, for each system, the number of outputs that are compared with other outputs."""
-        is_used = [self._complete] * sum(map(len, self.systems))
+        if self._complete:
+            return list(map(len, self.systems))
+        is_used = [False] * sum(map(len, self.systems))
         for positions in self.positions:
             for position in positions:
-                is_used[position] = self._complete or len(positions) > 1
+                is_used[position] = len(positions) > 1
         in_order = iter(is_used)
         return [sum(islice(in_order, len(segments))) for segments in self.systems]
 

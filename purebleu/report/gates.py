@@ -78,7 +78,7 @@ def keeps_up(gate: Gate, difference: Difference, p_value: float, lower_is_better
     if lower_is_better:
         difference = -difference
     if gate.kind == MUST_NOT_LOSE:
-        return not (difference.value < 0 and p_value <= gate.limit)
+        return difference.value >= 0 or p_value > gate.limit
     return difference.low > -gate.limit
 
 

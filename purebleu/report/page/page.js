@@ -404,9 +404,9 @@
     };
     // The address has all choices that differ from the defaults, so that users can share a view.
     const store = () => {
-      const given = new URLSearchParams([...new FormData(form)].filter(([name, value]) => value !== usual.get(name)));
-      if (given.toString() || location.hash.startsWith(place)) {
-        history.replaceState(null, "", given.toString() ? `${place}?${given}` : place);
+      const chosen = new URLSearchParams([...new FormData(form)].filter(([name, value]) => value !== usual.get(name)));
+      if (chosen.toString() || location.hash.startsWith(place)) {
+        history.replaceState(null, "", chosen.toString() ? `${place}?${chosen}` : place);
       }
     };
     const reset = () => {
@@ -416,9 +416,9 @@
     form.addEventListener("reset", () => {
       for (const name of PLACES) form.elements[name].value = "";
     });
-    const restore = (given) => {
+    const restore = (chosen) => {
       reset();
-      for (const [name, value] of given) {
+      for (const [name, value] of chosen) {
         const control = form.elements[name];
         if (!control) continue;
         if (control.type === "checkbox") control.checked = true;

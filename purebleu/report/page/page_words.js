@@ -71,23 +71,20 @@ const purebleuWords = (() => {
   function tokenDifference({ words: ours }, { words: theirs }) {
     if (!areShort(ours, theirs)) return [["same", 0, ours.length]];
     const lengths = commonLengths(ours, theirs);
-    const areCommon = () => mine < ours.length && other < theirs.length && ours[mine] === theirs[other];
-    const runs = [];
-    let mine = 0, other = 0;
-    while (mine < ours.length || other < theirs.length) {
-      const common = mine;
-      for (; areCommon(); mine++) other++;
-      if (common < mine) runs.push(["same", common, mine]);
-      const inserted = mine, deleted = other;
-      while ((mine < ours.length || other < theirs.length) && !areCommon()) {
-        if (other < theirs.length && (mine === ours.length || lengths[mine][other + 1] >= lengths[mine + 1][other])) {
-          other++;
-        } else {
-          mine++;
-        }
-      }
-      if (deleted < other) runs.push(["del", deleted, other]);
-      if (inserted < mine) runs.push(["ins", inserted, mine]);
+    const common = [], runs = [];
+    for (let index = 0, other = 0; index < ours.length && other < theirs.length;) {
+      if (ours[index] === theirs[other]) common.push([index++, other++]);
+      else if (lengths[index][other + 1] >= lengths[index + 1][other]) other++;
+      else index++;
+    }
+    let end = 0, referenceEnd = 0;
+    for (const [index, other] of [...common, [ours.length, theirs.length]]) {
+      if (referenceEnd < other) runs.push(["del", referenceEnd, other]);
+      if (end < index) runs.push(["ins", end, index]);
+      const last = runs[runs.length - 1];
+      if (index < ours.length && last && last[0] === "same") last[2] = index + 1;
+      else if (index < ours.length) runs.push(["same", index, index + 1]);
+      [end, referenceEnd] = [index + 1, other + 1];
     }
     return runs;
   }
