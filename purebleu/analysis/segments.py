@@ -101,7 +101,7 @@ class Outcome(NamedTuple):
 
 
 def outcome(scores: Sequence[float], others: Sequence[float], lower_is_better: bool = False) -> Outcome:
-    """Return the numbers of segments that a system wins, ties and loses, to `COMPARED_DIGITS` decimal places.
+    """Return the numbers of segments that a system wins, ties and loses. Ties agree to `COMPARED_DIGITS` decimals.
 
     Args:
         scores: the system's score of each segment.

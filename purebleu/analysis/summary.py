@@ -505,7 +505,7 @@ def summary_of(scored: SummaryInput, sampling: Sampling, *, rank: bool = False, 
 
 def _results_of_other_units(systems: Sequence[SystemRows], metrics: Sequence[Metric[Score]], sampling: Sampling,
                             documents: Sequence[str]) -> Results | None:
-    """Return `Summary.other_units`."""
+    """Return the results of the same tests with documents in place of segments, or segments in place of documents."""
     if sampling.units is None:
         return results_of(systems, metrics, sampling.with_units(Units(documents))) if len({*documents}) > 1 else None
     return None if sampling.units.documents is None else results_of(systems, metrics, sampling.with_units(None))

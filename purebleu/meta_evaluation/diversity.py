@@ -23,8 +23,8 @@ def similarities(outputs: Sequence[Sequence[str]], metric: Metric[Any] | None = 
         metric: the metric that scores an output with another output as the reference; `None`: chrF.
 
     Returns:
-        The means, in the metric's unit. If higher scores are better, as under chrF, segments with low means have
-        different outputs. If lower scores are better, as under TER, segments with high means do.
+        The means, in the metric's unit. If outputs are different, the mean is low under chrF, but high under a metric
+        whose lower scores are better, such as TER.
 
     Raises:
         PurebleuError: there are no outputs.

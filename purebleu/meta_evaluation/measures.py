@@ -106,7 +106,7 @@ class Judged:
 
         Raises:
             PurebleuError: the score of a used output is missing, infinite or NaN.
-            LengthError: the metric has scores of more or fewer systems or segments than people.
+            LengthError: the metric and people scored different numbers of systems or segments.
         """
         metric = listed_scores(metric, "scores of the metric")
         segments = len(metric[0])
@@ -159,7 +159,7 @@ def exact_score(score: float | Fraction) -> Fraction:
 
 
 def scores_as_integers(scores: Judgements) -> tuple[list[list[int | None]], int]:
-    """Return scores, multiplied by their common denominator, as integers; and the denominator.
+    """Return scores as integer multiples of 1/d, and d, which is their common denominator.
 
     Example:
         >>> scores_as_integers([[0.25, None], [1, -0.5]])
@@ -242,7 +242,7 @@ MEASURES = {
     "tau-b": Measure("Kendall's tau-b", "none"),
 }
 
-#: The measures that are from -1 (for a metric that orders outputs in reverse) to 1.
+#: The measures with values from -1 (if a metric orders outputs in reverse) to 1.
 CORRELATIONS = ("pearson", "tau-b")
 
 #: The measure for which `compare_by_pairs` tests metrics, as in WMT.
@@ -258,7 +258,7 @@ def measure_named(name: str) -> Measure:
 
 
 def judged_for(name: str, human: Judgements, by: str | Sequence[int] | None) -> Judged:
-    """Return human scores in groups for a measure. If `by` is `None`, the groups are the default ones of the measure.
+    """Return human scores in groups for a measure. If `by` is `None`, use the measure's default groups.
 
     Raises `OptionError` if the measure does not allow the groups.
     """
@@ -323,7 +323,7 @@ def mean_correlation(correlation: Callable[[Sequence[float], Sequence[float]], f
 
 
 def question_of(text: str) -> Question:
-    """Return the question of a text: `MEASURE`, `MEASURE:GROUPS`, or for scores of systems, `sys:MEASURE`.
+    """Return the question that a text names: `MEASURE`, `MEASURE:GROUPS`, or `sys:MEASURE` for scores of systems.
 
     Raises:
         OptionError: the measure or the groups are unknown, or the measure does not allow the groups.
@@ -348,7 +348,7 @@ def question_of(text: str) -> Question:
 
 
 def name_of_question(question: Question) -> str:
-    """Return the text for which `question_of` returns the question. The text has no default groups.
+    """Return the text that names a question for `question_of`. Default groups are left out.
 
     >>> name_of_question(question_of("tau-b:none")), name_of_question(question_of("spa"))
     ('tau-b', 'spa')

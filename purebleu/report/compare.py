@@ -78,7 +78,7 @@ _TESTS = {"randomization": RANDOMIZATION.name, "bootstrap": BOOTSTRAP.name, None
 
 
 class SystemsByName:
-    """Base of results that are looked up by the names of a system and a metric. `print` shows a table of them.
+    """Base class of results that are looked up by the names of a system and a metric. `print` shows them as a table.
 
     A metric can have two names: the name of its scores (`chrF2`), and the name in the caller's arguments (`chrf`).
 
@@ -397,7 +397,7 @@ def _names_of(systems: Mapping[str, object], against: str | None) -> list[str]:
 
 def checked_texts(systems: Mapping[str, Iterable[Segment]], references: Iterable[Any],
                   metrics: Sequence[Metric[Any]]) -> tuple[list[list[Segment]], list[list[Segment | None]]]:
-    """Return the hypotheses of each system, and the streams of references; errors name the system."""
+    """Return the hypotheses of each system, and the streams of references. Errors name the system."""
     tokens_allowed = all(metric.TAKES_TOKENS for metric in metrics)
     streams = checked_references(listed_streams(references), tokens_allowed)
     outputs: list[list[Segment]] = []

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class View:
-    """Base of views: a heading, with tables or texts below it.
+    """Base class of views: a heading, with tables or texts below it.
 
     Attributes:
         heading: the heading of the view.

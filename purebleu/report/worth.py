@@ -182,7 +182,7 @@ def difference_figures(pair: PairResults, metric: int, one: int, two: int, wante
 
 
 def rounded_p(p_value: float | None) -> float | None:
-    """Return a p-value with six digits. (The number of samples does not justify more digits.)"""
+    """Return a p-value with six significant digits. (The number of samples does not justify more digits.)"""
     return None if p_value is None else float(f"{p_value:.6g}")
 
 
