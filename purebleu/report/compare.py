@@ -97,7 +97,7 @@ class SystemsByName:
         by_caller = {name: index for index, name in enumerate(asked) if asked.count(name) == 1}
         self._metric_indices = {**by_caller, **_indices_by_name(self.metrics)}
 
-    def _found(self, system: str, metric: str) -> tuple[int, int]:
+    def _indices(self, system: str, metric: str) -> tuple[int, int]:
         """Return the indices of a system and of a metric."""
         return _index_of(system, self._system_indices, "system"), _index_of(metric, self._metric_indices, "metric")
 
@@ -145,10 +145,10 @@ class Comparison(SystemsByName):
     def __getitem__(self, key: tuple[str, ...]) -> ComparisonRecord:
         if not isinstance(key, tuple) or len(key) not in (2, 3):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise TypeError("the key of a comparison must be [system, metric] or [system, other system, metric]")
-        system, metric = self._found(key[0], key[-1])
+        system, metric = self._indices(key[0], key[-1])
         members = line_of(self._pair, metric, system, self._wanted)
         if len(key) == 3:
-            other, _ = self._found(key[1], key[-1])
+            other, _ = self._indices(key[1], key[-1])
             if system == other:
                 raise OptionError(f"{key[0]} can't be compared with itself")
             members.update(self._of_pair(system, other, metric))
@@ -190,7 +190,7 @@ class RunsComparison(SystemsByName):
     def __getitem__(self, key: tuple[str, str]) -> RunsResult:
         if not isinstance(key, tuple) or len(key) != 2:  # pyright: ignore[reportUnnecessaryIsInstance, reportUnnecessaryComparison]
             raise TypeError("the key of a comparison of runs must be [system, metric]")
-        system, metric = self._found(*key)
+        system, metric = self._indices(*key)
         return self._results.systems[system][metric]
 
     def to_records(self) -> list[dict[str, Any]]:

@@ -106,7 +106,7 @@ def _as_json(pair: PairResults, style: Style, wanted: Wanted, as_sacrebleu: bool
             columns[metric] = [_sacrebleu_cell(system[index], results.test, places) for system in results.systems]
         else:
             columns[metric] = [members_of(pair, index, system, wanted) for system in range(len(names))]
-        columns.update([(head, numbers) for head, _, numbers in beside(results, index)])
+        columns.update([(head, numbers) for head, _, numbers in further_numbers(results, index)])
     if style.form != SIGNED_JSON:
         return json_table(columns)
     further: dict[str, object] = {"review": reviewer_sentence(pair) if wanted and len(names) > 1 else None}
@@ -146,7 +146,7 @@ def members_of(pair: PairResults, metric: int, system: int, wanted: Wanted) -> d
     return members
 
 
-def beside(results: Results, metric: int) -> list[tuple[str, str, list[int]]]:
+def further_numbers(results: Results, metric: int) -> list[tuple[str, str, list[int]]]:
     """Return the numbers that tables show next to the scores under a metric, such as numbers of edits.
 
     Returns:
@@ -173,7 +173,7 @@ def _results_tables(pair: PairResults, style: Style) -> list[list[TableColumn]]:
     for index, metric in enumerate(pair.signatures):
         cells = [result_cell(results, index, system, style) for system in range(len(pair.names))]
         table.append((result_head(metric, results.systems[0][index]), cells))
-        table += [(head, list(map(str, numbers))) for head, _, numbers in beside(results, index)]
+        table += [(head, list(map(str, numbers))) for head, _, numbers in further_numbers(results, index)]
     tables = fitted_tables(table, style.columns)
     return [_colored(table, bool(results.test)) for table in tables] if style.color else tables
 
@@ -345,16 +345,16 @@ LAST_COLUMNS = ("lower_is_better", "lowest_possible", "highest_possible", "signa
 
 
 def _as_lines(pair: PairResults, style: Style, wanted: Wanted) -> str:
-    """Return CSV or TSV: a line for each system under each metric, and a line for each number of `beside`.
+    """Return CSV or TSV: a line for each system under each metric, and a line for each of `further_numbers`.
 
     The lines of `further_lines` follow. Numbers are not rounded.
     """
     lines: list[dict[str, Any]] = []
-    columns_beside = [beside(pair.results, index) for index in range(len(pair.signatures))]
+    number_columns = [further_numbers(pair.results, index) for index in range(len(pair.signatures))]
     for system, name in enumerate(pair.names):
         for index, (metric, signature) in enumerate(pair.signatures.items()):
             lines.append(line_of(pair, index, system, wanted))
-            for _, head, numbers in columns_beside[index]:
+            for _, head, numbers in number_columns[index]:
                 lines.append({"system": name, "metric": f"{metric} {head}", "score": numbers[system],
                               "signature": signature})
     lines += further_lines(pair, wanted)

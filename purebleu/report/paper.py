@@ -13,7 +13,7 @@ from ..significance.paired import SIGNIFICANT
 from ..significance.results import Ranking, Results, is_same_score
 from ..significance.runs import RunsResult, RunsResults
 from ..significance.sampling import BOOTSTRAP, STRATIFIED, Units
-from .comparison import beside, means_over_pairs, systems_of
+from .comparison import further_numbers, means_over_pairs, systems_of
 from .formats import PairResults, Style, width_of
 from .tables import LATEX_ESCAPES
 from .worth import family_text, samples_text, test_text
@@ -73,8 +73,8 @@ def _columns_of_pair(pair: PairResults, metric: int, head: str, width: int) -> I
     marked = () if results.rankings else _differing(results, metric)
     spreads = [f"±{result.ci:.{width}f}" for result in column if result.ci is not None]
     yield head, score_cells(scores, width, bold, marked, spreads)
-    for beside_head, _, numbers in beside(results, metric):
-        yield paper_text(beside_head), list(map(str, numbers))
+    for own_head, _, numbers in further_numbers(results, metric):
+        yield paper_text(own_head), list(map(str, numbers))
     if results.rankings:
         yield "Rank", [results.rankings[metric].rank(system).replace("-", "--") for system in range(len(column))]
 
@@ -98,7 +98,7 @@ def _caption(pairs: Sequence[PairResults], systems: int) -> Iterator[str]:
     yield f"Scores of {'one system' if systems == 1 else counted(systems, 'system')}{_on_pairs(pairs)}."
     further: list[str] = []
     for metric in range(len(metrics)):
-        further += [f"{head}: {name}" for head, name, _ in beside(first, metric)]
+        further += [f"{head}: {name}" for head, name, _ in further_numbers(first, metric)]
     if further:
         yield paper_text("; ".join(further)) + "."
     if first.systems[0][0].ci is not None:
