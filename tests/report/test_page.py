@@ -29,7 +29,6 @@ from purebleu.cli.output.page import PageSettings, input_files
 from purebleu.metrics import TER
 from purebleu.report import tables
 from purebleu.report.page import charts, content, markup, words
-from purebleu.report.page import markup as page_data
 from purebleu.runtime.errors import PurebleuError
 from purebleu.unicode.properties import WHITESPACE
 
@@ -80,7 +79,7 @@ def call_node(*calls: tuple[str, Sequence[Any]]) -> list[Any]:
     """The values that functions of `page_words.js` return for each of these lists of arguments."""
     script = ("const f = require(process.argv[1]); const calls = JSON.parse(require('fs').readFileSync(0, 'utf8'));"
               "process.stdout.write(JSON.stringify(calls.map(([name, all]) => all.map((a) => f[name](...a)))));")
-    path = Path(page_data.__file__).parent / "page_words.js"
+    path = Path(markup.__file__).parent / "page_words.js"
     assert NODE
     done = subprocess.run([NODE, "-e", script, str(path)], input=json.dumps(calls).encode("ascii"),
                           stdout=subprocess.PIPE, check=True)
@@ -203,12 +202,10 @@ def test_shifts_are_stored_by_the_words_that_are_shown(output: str, reference: s
 
 
 def test_shifts_of_words_that_are_not_shown_are_stored_with_these() -> None:
-    output, reference = "Today, the cat slept", "The cat slept today"
-    alignment = TER(normalized=True).alignment(output, [reference])
-    stored = content.stored_shifts(alignment, output)
-    assert stored == ["today , the cat slept", [5, 0, 1]]
-    alignment = TER(case_sensitive=True).alignment("Ä b", ["b Ä"])
-    assert content.stored_shifts(alignment, "Ä b") == [[2, 0, 1]]
+    for metric, output, reference, stored in (
+            (TER(normalized=True), "Today, the cat slept", "The cat slept today", ["today , the cat slept", [5, 0, 1]]),
+            (TER(case_sensitive=True), "Ä b", "b Ä", [[2, 0, 1]])):
+        assert content.stored_shifts(metric.alignment(output, [reference]), output) == stored
 
 
 # The script's functions
@@ -288,21 +285,15 @@ def test_the_script_reads_shifts() -> None:
 
 
 @needs_script
-def test_the_script_has_the_same_whitespace_and_shows_the_same_characters() -> None:
+def test_the_script_has_the_same_whitespace_and_shows_the_same_characters_and_scores() -> None:
     characters = [[f"a{chr(code)}b"] for code in range(0x10000) if not 0xDC00 <= code < 0xE000]
-    split, shown = call_node(("splitWords", characters), ("visible", characters))
-    assert split == [words.split_words(text) for [text] in characters]
-    assert shown == [words.visible(text) for [text] in characters]
-    assert {chr(code) for code in range(0x10000) if chr(code) in WHITESPACE} == set(WHITESPACE)
-
-
-@needs_script
-def test_the_script_writes_the_same_scores() -> None:
     source = random.Random(1)
     scores = [[number / 8] for number in range(-900, 900)] + [[number / 1000] for number in range(-2000, 2000)]
     scores += [[source.uniform(-100, 200)] for _ in range(3000)] + [[0.0], [-0.0], [1e-9], [100], [2.675], [0.325]]
-    (found,) = call_node(("scoreText", scores))
-    assert found == [words.score_text(score) for [score] in scores]
+    assert call_node(("splitWords", characters), ("visible", characters), ("scoreText", scores)) == [
+        [words.split_words(text) for [text] in characters], [words.visible(text) for [text] in characters],
+        [words.score_text(score) for [score] in scores]]
+    assert max(WHITESPACE) < "\U00010000"
 
 
 @needs_script
@@ -366,7 +357,7 @@ def test_any_text_is_shown_with_all_its_words(text: str) -> None:
 @given(st.recursive(st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False)
                     | st.text(st.characters()), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner)))
 def test_json_in_a_script_is_the_same_value(value: Any) -> None:
-    text = page_data.json_for_script(value)
+    text = markup.json_for_script(value)
     assert not re.search("[<>&\u2028\u2029]", text)
     text.encode("utf-8")
     assert json.loads(text) == json.loads(re.sub("[\ud800-\udfff]", "\ufffd", json.dumps(value, ensure_ascii=False)))
@@ -374,29 +365,27 @@ def test_json_in_a_script_is_the_same_value(value: Any) -> None:
 
 def test_packed_text_is_gzip_and_json_has_no_numbers_that_are_none() -> None:
     with pytest.raises(ValueError):
-        page_data.json_for_script([float("nan")])
+        markup.json_for_script([float("nan")])
     given = "für\n".encode() * 1000
-    packed = page_data.packed(given)
+    packed = markup.packed(given)
     content = base64.b64decode(packed, validate=True)
     assert gzip.decompress(content) == given
     assert content[:10] == b"\x1f\x8b\x08\0\0\0\0\0\x02\xff"
-    assert packed == page_data.packed(given)
-    assert len(packed) < 200
+    assert packed == markup.packed(given) and len(packed) < 200
 
 
 @needs_files
 def test_files_of_the_page_are_fit_for_their_elements() -> None:
-    script = page_data.page_script()
-    for name in page_data.SCRIPTS:
-        assert page_data.file_of(name) in script
-    for text in (script, page_data.file_of("page.css")):
+    script = markup.page_script()
+    assert all(markup.file_of(name) in script for name in markup.SCRIPTS)
+    for text in (script, markup.file_of("page.css")):
         assert not re.search(r"</|<!--|\r|\bstyle=|https?:", text)
         assert max(map(len, text.split("\n"))) <= 120
         digest = base64.b64encode(hashlib.sha256(text.encode()).digest())
-        assert page_data.csp_hash(text) == f"'sha256-{digest.decode()}'"
+        assert markup.csp_hash(text) == f"'sha256-{digest.decode()}'"
     assert not re.search(r"innerHTML|outerHTML|insertAdjacent|document\.write|eval|fetch|XMLHttp|setInterval", script)
     with pytest.raises(PurebleuError, match=r"lacks its file report/page/none\.js"):
-        page_data.file_of("none.js")
+        markup.file_of("none.js")
 
 
 # The page
@@ -468,11 +457,11 @@ def figures_of_kinds() -> str:
 
 def whole_page(data: dict[str, Any], is_packed: bool) -> str:
     """A page with what the report's own has, as far as the script and the style are concerned."""
-    script, content = page_data.page_script(), page_data.json_for_script(data)
-    style = "\n".join(map(page_data.file_of, ("page.css", "charts.css")))
-    stored = (f'<script type="text/plain" id="data">{page_data.packed(content.encode())}</script>' if is_packed
+    script, content = markup.page_script(), markup.json_for_script(data)
+    style = "\n".join(map(markup.file_of, ("page.css", "charts.css")))
+    stored = (f'<script type="text/plain" id="data">{markup.packed(content.encode())}</script>' if is_packed
               else f'<script type="application/json" id="data">{content}</script>')
-    policy = (f"default-src 'none'; script-src {page_data.csp_hash(script)}; style-src {page_data.csp_hash(style)}; "
+    policy = (f"default-src 'none'; script-src {markup.csp_hash(script)}; style-src {markup.csp_hash(style)}; "
               "img-src blob:; base-uri 'none'; form-action 'none'")
     rows = "\n".join([f'<tr><th scope="row">{name}</th><td>{bleu}</td><td data-value="{p}">{p} *</td></tr>'
                       for name, bleu, p in (("b", "36.5 (±1)", 0.5), ("A", "4.25", 0.001), ("c", "100.0", 0.04))])
@@ -592,9 +581,8 @@ def browsed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     long = example_data(30)
     long["outputs"][4][0] = "word " * 200_000
     pages = {"rows": (data_of_rows(), False), "scripts": (data_in_scripts(), False), "plain": (data, False),
-             "packed": (data, True),
-             "many": (many, True), "private": (private, False),
-             "one": (one, False), "long": (long, False)}
+             "packed": (data, True), "many": (many, True), "private": (private, False), "one": (one, False),
+             "long": (long, False)}
     for name, (some, is_packed) in pages.items():
         (folder / f"{name}.html").write_text(whole_page(some, is_packed), encoding="utf-8")
     static = re.sub(r"<script.*?</script>", "", whole_page(data, False), flags=re.DOTALL)
@@ -637,11 +625,9 @@ def test_segments_are_missed_without_scripts_or_decompression(browsed: dict[str,
 
 
 def test_a_page_makes_no_requests_and_has_no_errors(browsed: dict[str, Any]) -> None:
-    assert browsed["requests"] == []
-    assert browsed["complaints"] == []
+    assert browsed["requests"] == browsed["complaints"] == []
     assert 5 < browsed["most rows"] < 60
-    assert browsed["notes"] == 0
-    assert browsed["longest"] == [5]
+    assert (browsed["notes"], browsed["longest"]) == (0, [5])
 
 
 def test_sorting_and_filtering(browsed: dict[str, Any]) -> None:
@@ -688,12 +674,10 @@ def test_a_view_is_in_the_address(browsed: dict[str, Any]) -> None:
 
 
 def test_figures_are_downloaded(browsed: dict[str, Any]) -> None:
-    name, svg = browsed["downloads"]["SVG"]
-    assert name == "BLEU-by-domain.svg"
-    root = ElementTree.fromstring(svg)
-    assert root.get("width") == "600" and "var(" not in svg and "#d55e00" in svg
-    assert browsed["downloads"]["PNG"][0] == "BLEU-by-domain.png"
-    assert browsed["downloads"]["PNG"][1].startswith("iVBORw0KGgo")
+    (svg_name, svg), (png_name, png) = [browsed["downloads"][kind] for kind in ("SVG", "PNG")]
+    assert (svg_name, png_name) == ("BLEU-by-domain.svg", "BLEU-by-domain.png")
+    assert ElementTree.fromstring(svg).get("width") == "600" and "var(" not in svg and "#d55e00" in svg
+    assert png.startswith("iVBORw0KGgo")
     assert list(csv.reader(browsed["downloads"]["CSV"][1].splitlines())) == [
         ["Group", "Segments", "A", "B", "B: difference", "B: low end", "B: high end"],
         ["news", "2500", "36.5", "35.0", "-1.5", "-2.0", "-1.0"],
@@ -702,13 +686,11 @@ def test_figures_are_downloaded(browsed: dict[str, Any]) -> None:
 
 def test_keyboard_and_scroll_bar_reach_every_row(browsed: dict[str, Any]) -> None:
     assert browsed["keyboard"]["long"] == {"first": 1, "last": 30}
-    for name in ("plain", "many"):
+    for name, count in (("plain", 5000), ("many", 100_000)):
         seen = browsed["keyboard"][name]
         assert seen["down"] == list(range(1, len(seen["down"]) + 1)) and len(seen["down"]) > 30
         assert seen["up"] == list(range(1, seen["up"][-1] + 1)) and len(seen["up"]) > 30
-        assert seen["last"] == {"plain": 5000, "many": 100_000}[name]
-        assert seen["first"] == 1
-    for name, count in (("plain", 5000), ("many", 100_000)):
+        assert (seen["first"], seen["last"]) == (1, count)
         for share, number in browsed["dragged"][name]:
             assert abs(number - share * count) <= max(0.01 * count, 10), (name, share, number)
 

@@ -21,7 +21,7 @@ from purebleu.report.paper import best_as_printed, not_worse_than_best, paper_te
 from purebleu.significance.results import Ranking
 from purebleu.version import FULL_VERSION
 
-from ..helpers import first_by_default, output_of, refusal, write_systems
+from ..helpers import first_by_default, output_of, refusal, write_lines, write_systems
 from .test_reports import LATEX, names
 
 pytestmark = pytest.mark.skipif(not hasattr(purebleu, "__path__"), reason="this single file may have no such table")
@@ -36,15 +36,9 @@ HOSTILE = ["a_b%c&d#e~f^g\\h{i}j$k", "[x]", "*star", "a--b ``q'' <<c>> \"d\"", "
 
 
 class Table:
-    """The content of a table.
+    """The content of a table: cells as LaTeX, the caption as plain text, signatures (notes) by what they are of.
 
-    Attributes:
-        text: as it was printed.
-        heads: of its columns.
-        rows: the cells of each row, as LaTeX.
-        caption: as plain text.
-        notes: signatures by what they are of.
-        lines_before: the indices of rows that have a line above them.
+    `lines_before` has the indices of rows with a line above them.
     """
 
     def __init__(self, text: str) -> None:
@@ -108,11 +102,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_systems(made, {"ref": 1, **SYSTEMS}, 150)
     write_systems(made, {"ref2": 1, "a.1": 0.9, "a.2": 0.88, "a.3": 0.89, "b.1": 0.9, "b.2": 0.89, "c.1": 0.5}, 100)
     (made / "copy").write_bytes((made / "first").read_bytes())
-    (made / "docs").write_text("".join([f"{line // 5}\n" for line in range(150)]))
-    (made / "all.tsv").write_text("name\tpair\treferences\thypothesis\n" + "".join([
-        f"{name}\t{pair}\t{reference}\t{file}\n" for name, pair, reference, file in (
-            ("A", "en-de", "ref", "first"), ("B", "en-de", "ref", "best"), ("C", "en-de", "ref", "fair"),
-            ("B", "en-zh", "ref2", "a.1"), ("A", "en-zh", "ref2", "a.2"), ("D", "en-zh", "ref2", "c.1"))]))
+    write_lines(made / "docs", [line // 5 for line in range(150)])
+    write_lines(made / "all.tsv", ["\t".join(row.split()) for row in (
+        "name pair references hypothesis", "A en-de ref first", "B en-de ref best", "C en-de ref fair",
+        "B en-zh ref2 a.1", "A en-zh ref2 a.2", "D en-zh ref2 c.1")])
     return made
 
 
@@ -143,9 +136,9 @@ def test_characters_that_no_font_has_are_left_out() -> None:
 # The environment
 
 def test_a_whole_environment(folder: Path) -> None:
-    text = output_of(["ref", "-i", "first", "best", "fair", "-m", "bleu", "ter", "-f", "paper"], folder)
-    scores = [[f"{system['BLEU']}", f"{system['TER']}"] for system in as_json(
-        folder, "ref", "-i", "first", "best", "fair", "-m", "bleu", "ter")]
+    command = ["ref", "-i", "first", "best", "fair", "-m", "bleu", "ter"]
+    text = output_of([*command, "-f", "paper"], folder)
+    scores = [[system["BLEU"], system["TER"]] for system in as_json(folder, *command)]
     assert re.sub(" +", " ", text) == rf"""% Needs \usepackage{{booktabs}}.
 \begin{{table}}[t]
 \centering
@@ -267,19 +260,17 @@ def test_bold_of_rankings() -> None:
     assert not_worse_than_best(Ranking(scores, False, p_values), scores) == {0, 1, 2}
     assert not_worse_than_best(Ranking(scores, True, p_values), scores) == {3}
     # Two are best; what is worse than one of them is not bold.
-    scores = [30.0, 30.0, 28.0]
-    ranking = Ranking(scores, False, {(0, 1): 1.0, (0, 2): 0.2, (1, 2): 0.04})
-    assert not_worse_than_best(ranking, scores) == {0, 1}
+    scores, p_values = [30.0, 30.0, 28.0], {(0, 1): 1.0, (0, 2): 0.2, (1, 2): 0.04}
+    assert not_worse_than_best(Ranking(scores, False, p_values), scores) == {0, 1}
 
 
 @given(st.lists(st.integers(0, 3000), min_size=1, max_size=6), st.booleans(), st.integers(0, 2))
 def test_the_best_as_printed_are_bold(hundredths: list[int], lower_is_better: bool, width: int) -> None:
     scores = [number / 100 for number in hundredths]
-    found = best_as_printed(scores, lower_is_better, width)
-    printed = [f"{score:.{width}f}" for score in scores]
-    values = list(map(float, printed))
+    values = [float(f"{score:.{width}f}") for score in scores]
     best = (min if lower_is_better else max)(values)
-    assert found == ({index for index, value in enumerate(values) if value == best} if len(scores) > 1 else set())
+    assert best_as_printed(scores, lower_is_better, width) == (
+        {index for index, value in enumerate(values) if value == best} if len(scores) > 1 else set())
 
 
 @pytest.mark.parametrize(("args", "said"), first_by_default(2, [
@@ -310,9 +301,8 @@ def test_a_table_without_significant_differences_says_so(folder: Path) -> None:
     command = ["ref", "-i", "first", "copy", "-pbs", "-pbsn", "100"]
     assert as_json(folder, *command)[1]["BLEU"]["p_value"] == 1
     found = table(folder, *command)
-    assert "dagger" not in found.text
+    assert "dagger" not in found.text and "100 resamples; the only test)." in found.caption
     assert "No system differs significantly from first (" in found.caption
-    assert "100 resamples; the only test)." in found.caption
     assert bold_of(found.column(r"BLEU $\uparrow$")) == {"first", "copy"}
 
 
@@ -324,11 +314,11 @@ def test_scores_stand_below_each_other() -> None:
 
 
 def test_kinds_of_edits(folder: Path) -> None:
-    found = table(folder, "ref", "-i", "first", "bad", "-m", "ter", "--ter-kinds")
+    command = ["ref", "-i", "first", "bad", "-m", "ter", "--ter-kinds"]
+    found = table(folder, *command)
     assert found.heads[2:] == ["Ins", "Del", "Sub", "Shft", "WdSh"]
-    expected = as_json(folder, "ref", "-i", "first", "bad", "-m", "ter", "--ter-kinds")
     assert [[row[0], *map(int, row[2:])] for row in found.rows] == [
-        [system["system"], *[system[head] for head in found.heads[2:]]] for system in expected]
+        [system["system"], *[system[head] for head in found.heads[2:]]] for system in as_json(folder, *command)]
     assert "Ins: insertions; Del: deletions; " in found.caption
 
 

@@ -12,6 +12,7 @@ import subprocess
 import sys
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Callable
 
 import pytest
 from hypothesis import given
@@ -22,7 +23,7 @@ from purebleu.report import tables
 from purebleu.report.formats import Style, width_of
 
 from .. import PACKAGE
-from ..helpers import call_cli, folder_of_package, output_of, refusal, told, write_systems
+from ..helpers import call_cli, folder_of_package, output_of, refusal, texts_of, told, write_systems
 from ..pages import Elements
 
 #: Names that file systems, shells and markup languages stumble over.
@@ -116,8 +117,7 @@ def output(corpus: Path, *args: str) -> str:
 
 def test_latex_escapes_text_around_tables_too() -> None:
     section = tables.Section("a_b", ["50 % of a_b & {c}\n\\input{d}"],
-                              [[("System", ["[5cm]", "*", "a\x1b"]), ("#", ["1"] * 3)]],
-                              [("x_y", "#:1|^")])
+                             [[("System", ["[5cm]", "*", "a\x1b"]), ("#", ["1"] * 3)]], [("x_y", "#:1|^")])
     text = tables.LAYOUTS["latex"].section(section)
     assert r"50 \% of a\_b \& \{c\}\textbackslash{}n\textbackslash{}input\{d\}" in text
     assert r" - x\_y       \#:1|\^{}" in text
@@ -129,32 +129,34 @@ def test_latex_escapes_text_around_tables_too() -> None:
 
 # Progress
 
-def watched_line() -> tuple[process.ProgressLine, io.StringIO, SimpleNamespace]:
-    """A progress line, what it shows, and its clock, whose seconds pass as they are told to."""
+def watched_line(what: str, total: float, *unit: str) -> tuple[process.ProgressLine, io.StringIO, Callable[..., None]]:
+    """A progress line of work that has begun, what it shows, and a function that lets time pass, then advances it."""
     stream, clock = io.StringIO(), SimpleNamespace(now=0.0)
-    return process.ProgressLine(stream, lambda: clock.now), stream, clock
+    line = process.ProgressLine(stream, lambda: clock.now)
+    line.begin(what, total, *unit)
+
+    def advance(seconds: float, steps: int) -> None:
+        clock.now += seconds
+        line.advance(steps)
+
+    return line, stream, advance
 
 
 def test_short_work_shows_nothing() -> None:
-    line, stream, clock = watched_line()
-    line.begin("scoring", 10)
+    line, stream, advance = watched_line("scoring", 10)
     for _ in range(10):
-        clock.now += 0.19
-        line.advance()
+        advance(0.19, 1)
     line.clear()
     assert stream.getvalue() == ""
 
 
 def test_long_work_shows_one_line_that_disappears() -> None:
-    line, stream, clock = watched_line()
-    line.begin("scoring", 0)
+    line, stream, advance = watched_line("scoring", 0)
     for _ in range(100):
-        clock.now += 0.05
-        line.advance(1000)
+        advance(0.05, 1000)
     assert re.match(r"\rscoring: (39|40|41),000 segments\r", stream.getvalue())
     line.expect(400_000)
-    clock.now += 5
-    line.advance(0)
+    advance(5, 0)
     assert stream.getvalue().rstrip(" ").endswith("\rscoring: 25 %, 30 s left")
     line.clear()
     assert stream.getvalue().endswith("\r" + " " * len("scoring: 25 %, 30 s left") + "\r")
@@ -163,20 +165,12 @@ def test_long_work_shows_one_line_that_disappears() -> None:
 
 
 def test_millions_of_steps_are_shown_at_once() -> None:
-    line, stream, clock = watched_line()
-    line.begin("fetching", 5_000_000, "bytes")
-    line.advance(1000)
-    assert stream.getvalue() == ""
-    line.begin("resampling", 5_000_000)
-    clock.now += 0.01
-    line.advance(50_000)
-    assert stream.getvalue() == "\rresampling: 1 %, 1 s left"
-    for steps, is_shown in ((999_999, False), (1_000_000, True)):
-        line, stream, clock = watched_line()
-        line.begin("resampling", steps)
-        clock.now += 0.01
-        line.advance(50_000)
-        assert bool(stream.getvalue()) == is_shown
+    for work, shown in (
+            (("fetching", 5_000_000, "bytes"), ""), (("resampling", 5_000_000), "\rresampling: 1 %, 1 s left"),
+            (("resampling", 999_999), ""), (("resampling", 1_000_000), "\rresampling: 5 %, 0 s left")):
+        _, stream, advance = watched_line(*work)
+        advance(0.01, 50_000)
+        assert stream.getvalue() == shown
 
 
 def test_progress_is_for_terminals(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -259,9 +253,7 @@ def test_names_are_everywhere(corpus: Path) -> None:
     named = ["ref", "-i", "one=best", "two=bad", "-pbsn", "50", "-q"]
     for form in ("json", "text", "latex", "html", "markdown"):
         found = output_of([*named, "-f", form, "--paired-bs"], corpus)
-        assert "Baseline: one" in found
-        assert "two" in found
-        assert "best" not in found
+        assert "Baseline: one" in found and "two" in found and "best" not in found
     output_of([*named, "--save-rows", "named.rows"], corpus)
     assert output_of(["--rows", "named.rows", "-f", "html"], corpus) == output_of([*named, "-f", "html"], corpus)
     renamed = output_of(["--rows", "named.rows", "-f", "csv", "--names", "three", "four"], corpus)
@@ -269,29 +261,21 @@ def test_names_are_everywhere(corpus: Path) -> None:
     assert "three" in output_of(["audit", "ref", "-i", "best", "bad", "--names", "three", "four"], corpus)
 
 
-def test_columns_of_standard_input_have_names(corpus: Path) -> None:
-    lines = b"".join([b"a b c\td e f\n" for _ in (corpus / "ref").read_bytes().splitlines()])
-    done = call_cli(["ref", "--names", "A", "B", "-f", "csv", "-q"], cwd=corpus, stdin=lines)
-    assert [line[:2] for line in done.stdout.decode().splitlines()[1:]] == ["A,", "B,"]
-    done = call_cli(["ref", "--names", "A", "-f", "csv", "-q"], cwd=corpus, stdin=lines)
-    assert (done.returncode, done.stderr) == (
-        2, b"purebleu: error: --names has 1 name for 2 systems: give one name for each system, in the same order\n")
-
-
 def test_systems_of_standard_input_are_called_the_same_everywhere(corpus: Path) -> None:
-    columns = zip(*[(corpus / name).read_text().splitlines() for name in ("best", "bad", "best")])
-    lines = "".join(["\t".join(line) + "\n" for line in columns]).encode()
-    for test in ([], ["--paired-ar", "-parn", "50"]):
-        expected = ["Baseline", "System 1", "System 2"] if test else ["System 1", "System 2", "System 3"]
-        args = ["ref", *test, "-q", "--save-rows", "in.rows"]
+    lines = "".join(["\t".join(line) + "\n" for line in zip(*texts_of(corpus, "best", "bad", "best"))]).encode()
+    for options, expected in (([], ["System 1", "System 2", "System 3"]), (["--names", "A", "B", "C"], ["A", "B", "C"]),
+                              (["--paired-ar", "-parn", "50"], ["Baseline", "System 1", "System 2"])):
+        args = ["ref", *options, "-q", "--save-rows", "in.rows"]
         for form in ("json", "csv"):
             done = call_cli([*args, "-f", form], cwd=corpus, stdin=lines)
             found = [system["system"] for system in json.loads(done.stdout)] if form == "json" else [
                 line.split(",")[0] for line in done.stdout.decode().splitlines()[1:]]
             assert found == expected
-            assert call_cli(["--rows", "in.rows", *test, "-f", form], cwd=corpus).stdout == done.stdout
+            assert call_cli(["--rows", "in.rows", *options, "-f", form], cwd=corpus).stdout == done.stdout
     errors = told(corpus, "gate", "ref", "--min", "BLEU=0", stdin=lines)[1]
     assert [line.split(" is ")[0][-8:] for line in errors.splitlines()[-3:]] == ["System 1", "System 2", "System 3"]
+    assert refusal(corpus, "ref", "--names", "A", "-q", stdin=lines) == (
+        "purebleu: error: --names has 1 name for 3 systems: give one name for each system, in the same order\n")
 
 
 def test_rows_are_those_of_their_systems_whichever_is_tested_against(corpus: Path) -> None:
@@ -345,16 +329,15 @@ def test_names_of_any_width_stand_beside_their_values(name: str) -> None:
 def test_common_parts_of_names_are_left_out_for_readers(corpus: Path) -> None:
     (corpus / "out").mkdir()
     for name in ("best", "bad"):
-        (corpus / "out" / f"wmt.{name}.de").write_bytes((corpus / name).read_bytes())
+        (corpus / name).rename(corpus / "out" / f"wmt.{name}.de")
     systems = ["ref", "-i", "out/wmt.best.de", "out/wmt.bad.de"]
     for form in ("markdown", "html", "csv"):
         found = output_of([*systems, "-f", form], corpus)
-        assert "best" in found
-        assert "wmt" not in found
+        assert "best" in found and "wmt" not in found
     for form in ("json", "text", "latex"):
         assert "out/wmt.best.de" in output_of([*systems, "-f", form], corpus)
         assert "wmt" not in told(corpus, "test", *systems, "--samples", "50", "-f", form)[0]
-    found = output_of(["ref", "-i", "A=best", "out/wmt.bad.de", "-f", "csv"], corpus)
+    found = output_of(["ref", "-i", "A=fair", "out/wmt.bad.de", "-f", "csv"], corpus)
     assert [line.split(",")[0] for line in found.splitlines()] == ["system", "A", "wmt.bad.de"]
 
 
