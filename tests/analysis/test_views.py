@@ -24,6 +24,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_systems(folder, {"ref": 1.0, "out.A": 0.9, "out.B": 0.7, "out.C": 0.5}, 100)
     write_lines(folder / "src", [f"source {number}" for number in range(1, 101)])
     write_lines(folder / "ids", [f"id{number}" for number in range(1, 101)])
+    for name, metric in (("all.rows", "bleu"), ("chrf.rows", "chrf")):
+        output_of(["ref", *SYSTEMS, "--save-rows", name, "-m", metric], folder)
     return folder
 
 
@@ -109,7 +111,6 @@ def test_text_and_markdown_mark_words(tmp_path: Path) -> None:
 
 
 def test_stored_rows_have_views_without_text(folder: Path) -> None:
-    output_of(["ref", *SYSTEMS, "--save-rows", "all.rows"], folder)
     from_text = views(folder, "--buckets", "score", "--worst", "2")
     found = json.loads(output_of(["compare", "--rows", "all.rows", "-f", "json", "--buckets", "score", "--worst", "2"],
                                  folder))["views"]
@@ -119,6 +120,8 @@ def test_stored_rows_have_views_without_text(folder: Path) -> None:
         assert [system_view["scores"] for system_view in own["systems"]] == [
             system_view["scores"] for system_view in other["systems"]]
         assert "output" not in own["systems"][0]
+    assert output_of(["compare", "--rows", "all.rows", "--lengths"], folder) == output_of(
+        ["compare", "ref", *SYSTEMS, "--lengths"], folder)
 
 
 def test_the_documents_of_a_test_set(tmp_path: Path) -> None:
@@ -134,20 +137,6 @@ def test_the_documents_of_a_test_set(tmp_path: Path) -> None:
 @refused("views")
 def test_wrong_options_of_views_are_refused(folder: Path, arguments: list[str], code: int, message: str) -> None:
     assert message in refusal(folder, *arguments, code=code)
-
-
-def test_views_that_need_more_systems_or_other_rows_are_refused(folder: Path) -> None:
-    for name, metrics in (("all.rows", ["bleu"]), ("chrf.rows", ["chrf"])):
-        output_of(["ref", *SYSTEMS, "--save-rows", name, "-m", *metrics], folder)
-    for args, message in (
-        (["ref", "-i", "out.A", "--cross"], "--cross needs two systems or more"),
-        (["ref", "-i", "out.A", "--differences", "2"], "--differences needs two systems or more"),
-        (["--rows", "chrf.rows", "--lengths"], "--lengths needs rows of BLEU, but all stored rows"),
-    ):
-        assert message in refusal(folder, "compare", *args, "-q")
-    # Those of BLEU tell lengths.
-    assert output_of(["compare", "--rows", "all.rows", "--lengths"], folder) == output_of(
-        ["compare", "ref", *SYSTEMS, "--lengths"], folder)
 
 
 def test_without_views_there_is_an_overview(folder: Path) -> None:

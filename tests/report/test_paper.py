@@ -21,7 +21,7 @@ from purebleu.report.paper import best_as_printed, not_worse_than_best, paper_te
 from purebleu.significance.results import Ranking
 from purebleu.version import FULL_VERSION
 
-from ..helpers import first_by_default, output_of, refusal, write_lines, write_systems
+from ..helpers import first_by_default, output_of, refusal, refused, write_lines, write_systems
 from .test_reports import LATEX, names
 
 pytestmark = pytest.mark.skipif(not hasattr(purebleu, "__path__"), reason="this single file may have no such table")
@@ -182,7 +182,6 @@ def test_tables_of_many_columns_have_smaller_type_and_a_label_of_their_own(folde
     text = output_of([*command, "-m", *metrics, "--label", "tab:mine"], folder)
     assert "\\centering\\footnotesize\n" in text and "\\label{tab:mine}\n" in text
     assert "Holm's correction for all 18 tests" in text
-    assert "--label needs -f paper" in refusal(folder, *command[:5], "--label", "x")
 
 
 def test_test_sets_are_in_the_caption(folder: Path) -> None:
@@ -402,13 +401,10 @@ def test_ranks_of_language_pairs(folder: Path) -> None:
 
 # Answers without such a table
 
-def test_options_that_a_table_has_no_room_for_are_refused(folder: Path) -> None:
-    for args, said in ((["test", "ref", "-i", "first", "best", "--power", "1"], "--power does not go with -f paper"),
-                       (["test", "--manifest", "all.tsv", "--power", "2"], "--power does not go with -f paper: choose"),
-                       (["test", "--manifest", "all.tsv", "--autorank"], "--autorank does not go with -f paper"),
-                       (["ref", "-i", "first", "-sl"], "not paper"),
-                       *[([word, "ref", "-i", "first"], "invalid choice: 'paper'") for word in ("audit", "compare")]):
-        assert said in refusal(folder, *args, "-f", "paper")
+@refused("papers")
+def test_options_that_a_table_has_no_room_for_are_refused(folder: Path, arguments: list[str], code: int,
+                                                          message: str) -> None:
+    assert message in refusal(folder, *arguments, code=code)
 
 
 # A real LaTeX

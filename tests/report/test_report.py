@@ -18,7 +18,7 @@ import pytest
 from purebleu.metrics import TER
 from purebleu.report.page import content, markup
 
-from ..helpers import first_by_default, output_of, refusal, texts_of, told, write_lines, write_systems
+from ..helpers import first_by_default, output_of, refusal, refused, texts_of, told, write_lines, write_systems
 from ..pages import Elements, seen_in_chromium, skip_without_chromium
 
 FEW = ["-cin", "60", "--samples", "120"]
@@ -310,18 +310,12 @@ def test_reports_have_checks_by_default(folder: Path) -> None:
     assert "checks" not in Page(report_of(folder, *options)).text
 
 
-def test_options_that_do_not_go_with_a_report_are_refused(folder: Path) -> None:
-    many = [f"s{number}" for number in range(19)]
-    write_systems(folder, dict.fromkeys(many, 0.5), 120)
-    for arguments, message in ((["--counts", "ref"], "--counts needs --audit"),
-                               ([*many, "-q"], "a report has at most 20 systems, but there are 21"),
-                               (["--audit", "-m", "chrf"], "--audit needs BLEU: add bleu to -m"),
-                               (["--check-threshold", "loop=9", "--no-checks"], "does not go with --no-checks"),
-                               (["--paired-bs", "--no-tests"], "--paired-bs does not go with --no-tests"),
-                               (["--power", "2", "--no-power"], "--power does not go with --no-power"),
-                               (["-o", "ref"], "--output would replace the input ref")):
-        assert message in refusal(folder, "report", "ref", "-i", "out/sys.A.de", "out/sys.B.de", *arguments,
-                                  code=1 if "-q" in arguments else 2)
+@refused("reports")
+def test_options_that_do_not_go_with_a_report_are_refused(folder: Path, arguments: list[str], code: int,
+                                                          message: str) -> None:
+    for number in range(21):
+        (folder / str(number + 1)).write_bytes((folder / "src").read_bytes())
+    assert message in refusal(folder, *arguments, code=code)
 
 
 def test_the_usual_file_is_that_of_purebleu_alone(folder: Path, tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ from purebleu.report import tables
 from purebleu.report.formats import Style, width_of
 
 from .. import PACKAGE
-from ..helpers import call_cli, folder_of_package, output_of, refusal, texts_of, told, write_systems
+from ..helpers import call_cli, folder_of_package, output_of, refusal, refused, texts_of, told, write_systems
 from ..pages import Elements
 
 #: Names that file systems, shells and markup languages stumble over.
@@ -274,8 +274,6 @@ def test_systems_of_standard_input_are_called_the_same_everywhere(corpus: Path) 
             assert call_cli(["--rows", "in.rows", *options, "-f", form], cwd=corpus).stdout == done.stdout
     errors = told(corpus, "gate", "ref", "--min", "BLEU=0", stdin=lines)[1]
     assert [line.split(" is ")[0][-8:] for line in errors.splitlines()[-3:]] == ["System 1", "System 2", "System 3"]
-    assert refusal(corpus, "ref", "--names", "A", "-q", stdin=lines) == (
-        "purebleu: error: --names has 1 name for 3 systems: give one name for each system, in the same order\n")
 
 
 def test_rows_are_those_of_their_systems_whichever_is_tested_against(corpus: Path) -> None:
@@ -286,17 +284,10 @@ def test_rows_are_those_of_their_systems_whichever_is_tested_against(corpus: Pat
     assert kept[0] == kept[1] == output(corpus, "-i", "best", "fair", "bad", "-f", "csv")
 
 
-def test_names_that_are_wrong(corpus: Path) -> None:
+@refused("names")
+def test_names_that_are_wrong(corpus: Path, arguments: list[str], code: int, message: str) -> None:
     output(corpus, "-i", "best", "bad", "--save-rows", "two.rows")
-    for arguments in (["compare", "ref", "-i", "bad=best", "bad", "--cross"], ["ref", "-i", "bad=best", "bad"],
-                      ["ref", "--names", "X", "X", "-q"], ["--rows", "two.rows", "--names", "X", "X"]):
-        assert "two systems are called" in refusal(corpus, *arguments, "-f", "json", stdin=b"a b\tc d\n" * 150)
-    for arguments, message in (
-            (["best", "bad", "--names", "A"], "--names has 1 name for 2 systems"),
-            (["best", "bad", "--names", "A", "A"], "two systems are called A"),
-            (["A=best", "bad", "--names", "A", "B"], "--names does not go with -i NAME=FILE"),
-            (["A=best", "B=best"], "-i has best twice")):
-        assert message in refusal(corpus, "ref", "-i", *arguments)
+    assert message in refusal(corpus, *arguments, code=code, stdin=b"a b\tc d\n" * 150)
 
 
 @pytest.mark.parametrize(("count", "limit"), [(1, 60), (3, 80), (8, 80), (8, 200)])
