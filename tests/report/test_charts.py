@@ -47,7 +47,6 @@ def all_charts(names: list[str]) -> list[str]:
 
 
 def by_class(image: str, style: str) -> list[Any]:
-    """The elements that have a class."""
     return [node for node in ElementTree.fromstring(image).iter() if style in node.get("class", "").split()]
 
 

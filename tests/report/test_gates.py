@@ -41,7 +41,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def gated(folder: Path, *arguments: str, code: int = 0, stdin: bytes = b"", **env: str) -> tuple[str, str]:
-    """Standard output and standard error of `purebleu gate`."""
     samples = ["--samples", str(FEW)] if "--baseline" in arguments else []
     return told(folder, "gate", *arguments, *samples, code=code, stdin=stdin, **env)
 
@@ -270,8 +269,6 @@ def test_a_test_that_no_system_can_fail_has_no_power(folder: Path) -> None:
     assert "the lowest possible p (about 0.0625)" in page and "the lowest possible p is 1 / (" not in page
 
 
-# Refusals
-
 @refused("gates")
 def test_wrong_gates_are_refused_and_files_that_are_read_not_replaced(folder: Path, arguments: list[str], code: int,
                                                                       message: str) -> None:
@@ -353,9 +350,9 @@ def test_a_runner_starts_the_action_with_a_title_of_somebody_else(folder: Path, 
     for name in ("ref", "bad"):
         (tmp_path / name).write_bytes((folder / name).read_bytes())
     inputs = {"arguments": "score ref -i bad --names=\"$GATE_TITLE\"", "python": sys.executable}
-    lines = ACTION.with_name("action.yml").read_text(encoding="utf-8").splitlines()
-    variables = dict(re.findall(r"(GATE_\w+): \$\{\{ inputs\.(\w+) \}\}", "\n".join(lines)))
-    [command] = [line.strip()[len("run: '"):-1] for line in lines if line.strip().startswith("run: ")]
+    text = ACTION.with_name("action.yml").read_text(encoding="utf-8")
+    variables = dict(re.findall(r"(GATE_\w+): \$\{\{ inputs\.(\w+) \}\}", text))
+    [command] = re.findall("^ *run: '(.*)'$", text, re.MULTILINE)
     (tmp_path / "script.sh").write_text(command + "\n", encoding="utf-8")
     environment = {**os.environ, **{name: inputs[value] for name, value in variables.items()}, "GATE_TITLE": title,
                    "GITHUB_ACTION_PATH": str(ACTION.parent), "GITHUB_STEP_SUMMARY": str(tmp_path / "summary.md")}

@@ -211,7 +211,6 @@ def test_shifts_of_words_that_are_not_shown_are_stored_with_these() -> None:
 # The script's functions
 
 def as_object(tokens: Any) -> dict[str, Any]:
-    """Tokens as the script has them."""
     return {"words": tokens.words, "gaps": tokens.gaps}
 
 
@@ -442,15 +441,15 @@ def figures_of_kinds() -> str:
     """A figure of each of two metrics: differences on the two kinds of segments of the page's data."""
     groups: list[tuple[str, int | None]] = [("news", 2500), ("<chat>", 2500)]
     table: list[list[Any]] = [[None, None], [(-1.5, (-2.0, -1.0)), (0.25, (-0.5, 1.0))]]
+    series = [charts.Series(0, "A", [(36.5, None)] * 2), charts.Series(1, "B", [(35.0, None)] * 2)]
     blocks: list[str] = []
     for metric, name in enumerate(["BLEU", "chrF"]):
         rows = f"metric={metric}&first=0&second=1&sort=either&group=0."
         head = charts.ChartHead(f"kinds{metric}", f"{name} by domain", "Differences.")
         chart = charts.difference_chart(head, groups, [charts.Series(1, "B", table[1])], 1,
                                         [f"{rows}{kind}" for kind in range(2)])
-        series = [charts.Series(0, "A", [(36.5, None)] * 2), charts.Series(1, "B", [(35.0, None)] * 2)]
-        columns = charts.group_table(groups, series, table, 1)
-        figure = markup.figure(chart, f"{name} by domain, and its differences.", columns, rows=rows)
+        figure = markup.figure(chart, f"{name} by domain, and its differences.",
+                               charts.group_table(groups, series, table, 1), rows=rows)
         blocks.append(markup.metric_block(metric, name, figure))
     return "\n".join(blocks)
 
@@ -466,16 +465,10 @@ def whole_page(data: dict[str, Any], is_packed: bool) -> str:
     rows = "\n".join([f'<tr><th scope="row">{name}</th><td>{bleu}</td><td data-value="{p}">{p} *</td></tr>'
                       for name, bleu, p in (("b", "36.5 (±1)", 0.5), ("A", "4.25", 0.001), ("c", "100.0", 0.04))])
     return f"""<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta http-equiv="Content-Security-Policy" content="{policy}">
-<meta name="viewport" content="width=device-width">
-<title>A report</title>
-<style>{style}</style>
-</head>
-<body>
-<header><h1>Online-B and others</h1><p class="warning">A warning.</p></header>
+<title>A report</title><style>{style}</style></head>
+<body><header><h1>Online-B and others</h1><p class="warning">A warning.</p></header>
 <nav aria-label="Parts" data-report>
 <ul><li><a href="#scores">Scores</a></li><li><a href="#segments">Segments</a></li></ul></nav>
 <main>
@@ -490,9 +483,7 @@ def whole_page(data: dict[str, Any], is_packed: bool) -> str:
 </div>
 <details><summary>More</summary><p>See <a href="#s4000">segment 4000</a>.</p></details>
 </section>
-<section id="figures" data-segments="segments"><h2>Figures</h2>
-{figures_of_kinds()}
-</section>
+<section id="figures" data-segments="segments"><h2>Figures</h2>{figures_of_kinds()}</section>
 <section id="segments"><h2>Segments</h2>
 <noscript><p>The segments need JavaScript.</p></noscript>
 <ol class="segments" data-from="data"></ol>
@@ -500,9 +491,7 @@ def whole_page(data: dict[str, Any], is_packed: bool) -> str:
 </main>
 <footer><p>Made by purebleu.</p></footer>
 {stored}
-<script>{script}</script>
-</body>
-</html>
+<script>{script}</script></body></html>
 """
 
 

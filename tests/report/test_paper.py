@@ -69,13 +69,11 @@ class Table:
 
 
 def plain(text: str) -> str:
-    """The text that LaTeX prints."""
     commands = re.compile("|".join(map(re.escape, sorted(PAPER, key=len, reverse=True))))
     return commands.sub(lambda found: PAPER[found.group()], text)
 
 
 def number(cell: str) -> str:
-    """The score of a cell."""
     found = re.match(r"(?:\\textbf\{)?([0-9.]+)", cell)
     assert found, cell
     return found[1]
@@ -116,8 +114,6 @@ def table(folder: Path, *args: str) -> Table:
 def as_json(folder: Path, *args: str) -> Any:
     return json.loads(output_of([*args, "-f", "json", "-q"], folder))
 
-
-# Names
 
 @given(st.one_of(names, st.sampled_from(HOSTILE)))
 def test_names_read_back(name: str) -> None:
@@ -398,8 +394,6 @@ def test_ranks_of_language_pairs(folder: Path) -> None:
     assert "Holm's correction for all 6 tests together)" in found.caption
     assert not found.lines_before
 
-
-# Answers without such a table
 
 @refused("papers")
 def test_options_that_a_table_has_no_room_for_are_refused(folder: Path, arguments: list[str], code: int,
