@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from itertools import cycle
 from pathlib import Path
 
-from ..helpers import output_of, refusal, refused, told, write_lines
+from ..helpers import csv_rows, output_of, refusal, refused, texts_of, told, write_lines
 
 #: The options of a metric, and the name of its score.
 METRICS = {"bleu": "BLEU", "chrf": "chrF2", "ter": "TER", "nist": "NIST"}
@@ -21,8 +19,7 @@ def printed(folder: Path, *arguments: str) -> str:
 
 
 def rows_of(folder: Path, *arguments: str, form: str = "csv") -> list[dict[str, str]]:
-    text = printed(folder, *arguments, "-sl", "-f", form)
-    return list(csv.DictReader(io.StringIO(text), delimiter="," if form == "csv" else "\t"))
+    return csv_rows(folder, "ref", *arguments, "-sl", form=form)
 
 
 def test_the_columns_are_what_each_metric_gives_for_each_system(folder: Path) -> None:
@@ -49,8 +46,7 @@ def test_lengths_are_tokens_of_bleu_whatever_is_scored(folder: Path) -> None:
     assert [row["system"] for row in without[:2]] == ["A", "B"]
     assert with_bleu[0]["hyp_len"] == "12" and "BLEU" not in without[0]
     by_characters = rows_of(folder, "-i", "good", "bad", "-tok", "char", "-m", "bleu", "ter")
-    words = (folder / "good").read_text().splitlines()[0]
-    assert by_characters[0]["hyp_len"] == str(len(words.replace(" ", "")))
+    assert by_characters[0]["hyp_len"] == str(len(texts_of(folder, "good")[0][0].replace(" ", "")))
 
 
 def test_forms_say_the_same(folder: Path) -> None:

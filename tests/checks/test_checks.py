@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import random
 import re
@@ -29,7 +27,7 @@ from purebleu.unicode.letters import SCRIPT_RUNS, SCRIPTS_OF_RUNS
 from purebleu.unicode.properties import boundaries_of, code_points
 
 from .. import helpers
-from ..helpers import FIXTURES, SHARED, call_cli, needs_wmt22, refusal, refused, write_lines
+from ..helpers import FIXTURES, SHARED, call_cli, csv_rows, needs_wmt22, refusal, refused, write_lines
 
 PAGE = Path(__file__).resolve().parents[2] / "purebleu" / "manual" / "checks.md"
 
@@ -350,7 +348,7 @@ def test_every_format_tells_the_same(folder: Path) -> None:
     arguments = ["check", "ref", "-i", "good", "faulty", "-f"]
     expected = {check: lines for check, lines in FOUND.items() if check != "copied"}
     for form in ("csv", "tsv"):
-        rows = list(csv.DictReader(io.StringIO(told(folder, *arguments, form)[0]), delimiter=",\t"[form == "tsv"]))
+        rows = csv_rows(folder, *arguments[:-1], form=form)
         assert {(row["check"], row["system"]) for row in rows} == {
             (check, system) for check in CHECKS for system in ("good", "faulty")}
         assert {row["check"]: list(map(int, row["lines"].split())) for row in rows if row["lines"]} == expected

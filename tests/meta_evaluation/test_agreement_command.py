@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 import hashlib
-import io
 import json
 import random
 from fractions import Fraction
@@ -215,8 +213,8 @@ def test_tables_in_all_formats_and_in_reports(folder: Path) -> None:
     for form in ("text", "latex", "html", "markdown"):
         text, _ = told(folder, "agree", *arguments, "-f", form)
         assert "acc-eq" in text and "Tests between metrics" in text
-    for form, delimiter in (("csv", ","), ("tsv", "\t")):
-        lines = list(csv.DictReader(io.StringIO(told(folder, "agree", *arguments, "-f", form)[0]), delimiter=delimiter))
+    for form in ("csv", "tsv"):
+        lines = csv_rows(folder, "agree", *arguments, form=form)
         assert {line["measure"] for line in lines} == {"spa", "acc-eq", "sys:accuracy", "sys:pearson"}
         assert {line["rank"] for line in lines} <= {"1", "2"}
     sections = []

@@ -21,7 +21,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import purebleu
 from purebleu.analysis import segments as segment_scores
 from purebleu.cli.arguments.parser import read_line
 from purebleu.cli.corpus.inputs import inputs_of
@@ -34,10 +33,7 @@ from purebleu.unicode.properties import WHITESPACE
 
 from ..pages import NODE, seen_in_chromium, skip_without_chromium
 
-needs_files = pytest.mark.skipif(not hasattr(purebleu, "__path__"), reason="a single file has no files beside it")
-needs_script = pytest.mark.skipif(NODE is None or not hasattr(purebleu, "__path__"), reason="Node.js is not there")
-
-pytestmark = pytest.mark.skipif(not hasattr(words, "token_difference"), reason="this single file has no page")
+needs_script = pytest.mark.skipif(NODE is None, reason="Node.js is not there")
 
 #: Texts that markup, scripts, terminals and fonts stumble over.
 HOSTILE = [
@@ -373,7 +369,6 @@ def test_packed_text_is_gzip_and_json_has_no_numbers_that_are_none() -> None:
     assert packed == markup.packed(given) and len(packed) < 200
 
 
-@needs_files
 def test_files_of_the_page_are_fit_for_their_elements() -> None:
     script = markup.page_script()
     assert all(markup.file_of(name) in script for name in markup.SCRIPTS)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import re
 import shutil
@@ -16,15 +14,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import purebleu
 from purebleu.report.paper import best_as_printed, not_worse_than_best, paper_text, score_cells
 from purebleu.significance.results import Ranking
 from purebleu.version import FULL_VERSION
 
-from ..helpers import first_by_default, output_of, refusal, refused, write_lines, write_systems
+from ..helpers import csv_rows, first_by_default, output_of, refusal, refused, write_lines, write_systems
 from .test_reports import LATEX, names
-
-pytestmark = pytest.mark.skipif(not hasattr(purebleu, "__path__"), reason="this single file may have no such table")
 
 SYSTEMS = {"first": 0.89, "best": 0.9, "like-best": 0.9, "fair": 0.7, "poor": 0.68, "bad": 0.4}
 
@@ -198,8 +193,7 @@ def test_test_sets_are_in_the_caption(folder: Path) -> None:
 def test_figures_are_those_of_other_formats(folder: Path, args: list[str], width: int) -> None:
     command = [*args, "ref", "-i", *SYSTEMS, "-m", "bleu", "ter", "chrf"]
     found = table(folder, *command, "-w", str(width))
-    lines = [line for line in csv.DictReader(io.StringIO(output_of([*command, "-f", "csv", "-q"], folder)))
-             if line["score"]]
+    lines = [line for line in csv_rows(folder, *command) if line["score"]]
     heads = {"BLEU": r"BLEU $\uparrow$", "chrF2": r"chrF2 $\uparrow$", "TER": r"TER $\downarrow$"}
     assert len(lines) == 18
     for line in lines:
@@ -405,9 +399,7 @@ def test_options_that_a_table_has_no_room_for_are_refused(folder: Path, argument
 
 #: A paper with two columns, as wide as those of conferences.
 DOCUMENT = r"""\documentclass[11pt,twocolumn]{article}
-\usepackage[a4paper,margin=2.5cm]{geometry}
-\setlength{\columnsep}{0.6cm}
-\usepackage{booktabs}
+\usepackage[a4paper,margin=2.5cm]{geometry} \usepackage{booktabs} \setlength{\columnsep}{0.6cm}
 \begin{document}
 %s
 \end{document}

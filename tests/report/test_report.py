@@ -24,7 +24,6 @@ FEW = ["-cin", "60", "--samples", "120"]
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    pytest.importorskip("html")
     folder = tmp_path_factory.mktemp("report")
     (folder / "out").mkdir()
     shares = {"ref": 1.0, "ref2": 0.95, "out/sys.A.de": 0.9, "out/sys.B.de": 0.8, "out/sys.C.de": 0.5}

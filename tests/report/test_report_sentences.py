@@ -15,7 +15,6 @@ KNOWN: dict[str, list[str]] = json.loads(report_sentences.LIST.read_text(encodin
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    pytest.importorskip("html")
     folder = tmp_path_factory.mktemp("sentences")
     report_sentences.write_corpus(folder)
     return folder

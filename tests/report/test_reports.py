@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 import os
@@ -23,7 +22,7 @@ from purebleu.report import tables
 from purebleu.report.formats import Style, width_of
 
 from .. import PACKAGE
-from ..helpers import call_cli, folder_of_package, output_of, refusal, refused, texts_of, told, write_systems
+from ..helpers import call_cli, csv_rows, folder_of_package, output_of, refusal, refused, texts_of, told, write_systems
 from ..pages import Elements
 
 #: Names that file systems, shells and markup languages stumble over.
@@ -146,8 +145,7 @@ def test_long_work_shows_one_line_that_disappears() -> None:
     assert stream.getvalue().rstrip(" ").endswith("\rscoring: 25 %, 30 s left")
     line.clear()
     assert stream.getvalue().endswith("\r" + " " * len("scoring: 25 %, 30 s left") + "\r")
-    assert "\n" not in stream.getvalue()
-    assert stream.getvalue().count("\r") <= 35 + 3
+    assert "\n" not in stream.getvalue() and stream.getvalue().count("\r") <= 35 + 3
 
 
 def test_millions_of_steps_are_shown_at_once() -> None:
@@ -173,10 +171,6 @@ def test_progress_is_for_terminals(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 # CSV and TSV
 
-def read_delimited(text: str, form: str) -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO(text, newline=""), delimiter={"csv": ",", "tsv": "\t"}[form]))
-
-
 @pytest.mark.parametrize("form", ["csv", "tsv"])
 def test_lines_for_spreadsheets_have_the_figures_of_json(tmp_path: Path, form: str) -> None:
     names = {"one, \"two\".txt": 0.9, "b\tc.txt": 0.8, "c.txt": 0.4}
@@ -186,7 +180,7 @@ def test_lines_for_spreadsheets_have_the_figures_of_json(tmp_path: Path, form: s
     named = [] if files is names else ["--names", *names]
     command = ["test", "ref", "-i", *files, *named, "-m", "bleu", "chrf", "--samples", "200", "-ci", "-cin", "20", "-q"]
     table = json.loads(output_of([*command, "-f", "json-signed"], tmp_path))
-    found = read_delimited(output_of([*command, "-f", form], tmp_path), form)
+    found = csv_rows(tmp_path, *command, form=form)
     assert list(found[0]) == [
         "system", "metric", "score", "mean", "ci", "p_value", "p_holm", "rank", "cluster", "against", "difference",
         "difference_low", "difference_high", "agreement", "mde", "segments_needed", "power", "correlation",
@@ -216,7 +210,7 @@ def test_output_for_programs_says_which_direction_is_better(tmp_path: Path, opti
     table = json.loads(output_of([*command, "-f", "json-signed"], tmp_path))
     assert table["metrics"] == {"BLEU": {"lower_is_better": False, "range": [0, 100]},
                                 "TER": {"lower_is_better": True, "range": [0, None]}}
-    lines = read_delimited(output_of([*command, "-f", "csv"], tmp_path), "csv")
+    lines = csv_rows(tmp_path, *command)
     columns = ("metric", "lower_is_better", "lowest_possible", "highest_possible")
     assert {tuple([line[column] for column in columns]) for line in lines} == {
         ("BLEU", "False", "0", "100"), ("TER", "True", "0", "")}
