@@ -50,8 +50,7 @@ def test_words_by_frequency_add_up(segments: list[tuple[list[str], list[str]]]) 
     known = {word for reference in references for word in reference}
     assert sum(sums[2::3]) == sum(map(len, references))
     assert sum(sums[1::3]) == sum(word in known for output in outputs for word in output)
-    assert sum(sums[::3]) == sum(sum((Counter(output) & Counter(reference)).values())
-                                 for output, reference in segments)
+    assert sum(sums[::3]) == sum(sum((Counter(output) & Counter(reference)).values()) for output, reference in segments)
 
 
 @given(segments=st.lists(st.tuples(words, words, words), min_size=1, max_size=5))

@@ -142,13 +142,9 @@ def test_without_views_there_is_an_overview(folder: Path) -> None:
         assert overview.count("\n") <= 60
 
 
-def systems_of(folder: Path) -> dict[str, list[str]]:
-    return dict(zip("ABC", texts_of(folder, *SYSTEMS[1:])))
-
-
 def test_systems_are_scored_against_each_other(folder: Path) -> None:
     found = views(folder, "--cross", "-m", "bleu", "chrf", "ter", "--chrf-word-order", "2")
-    lines = systems_of(folder)
+    lines = dict(zip("ABC", texts_of(folder, *SYSTEMS[1:])))
     for view, metric in zip(found, (BLEU(), CHRF(word_order=2), TER())):
         assert view["scores"] == {
             system: {other: metric.corpus_score(lines[system], [lines[other]]).score for other in lines
@@ -159,15 +155,14 @@ def test_systems_are_scored_against_each_other(folder: Path) -> None:
 def test_lengths_are_those_of_bleu(folder: Path) -> None:
     for options, metric in (([], BLEU()), (["-lc"], BLEU(lowercase=True)), (["-tok", "char"], BLEU(tokenize="char"))):
         [view] = views(folder, "--lengths", *options)
-        scores = [metric.corpus_score(lines, texts_of(folder, "ref")) for lines in systems_of(folder).values()]
+        scores = [metric.corpus_score(lines, texts_of(folder, "ref")) for lines in texts_of(folder, *SYSTEMS[1:])]
         assert view["systems"] == [
             {"system": name, "tokens": score.sys_len, "reference": score.ref_len, "ratio": score.ratio}
             for name, score in zip("ABC", scores)]
 
 
 def test_matrices_come_in_every_format(folder: Path) -> None:
-    lines = systems_of(folder)
-    score = BLEU().corpus_score(lines["B"], [lines["C"]])
+    score = BLEU().corpus_score(texts_of(folder, "out.B")[0], texts_of(folder, "out.C"))
     shown = {form: output_of(["compare", "ref", *SYSTEMS, "--cross", "--lengths", "-m", "bleu", "chrf", "-f", form],
                              folder) for form in FORMS}
     for form, text in shown.items():

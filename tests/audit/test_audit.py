@@ -40,8 +40,9 @@ def by_name(audit: Any, part: str = "preprocessing") -> dict[str, tuple[float, f
     return {row["name"]: (row["cased"][0], row["lower-cased"][0]) for row in audit[part]}
 
 
-def bleu(hypotheses: list[str], references: list[list[str]], **options: Any) -> float:
-    return float(round(purebleu.corpus_bleu(hypotheses, references, **options).score, 12))
+def bleu(hypotheses: list[str], references: list[list[str]], **options: Any) -> tuple[float, ...]:
+    return tuple([round(purebleu.corpus_bleu(hypotheses, references, lowercase=lowercase, **options).score, 12)
+                  for lowercase in (False, True)])
 
 
 def test_progress_gets_to_its_end(folder: Path) -> None:
@@ -60,13 +61,11 @@ def test_rows_are_bleu_of_what_is_prepared(folder: Path) -> None:
     rows = by_name(audited(folder, "-l", "de-en"))
     assert list(rows) == ["none", "basic (en)", "split (en)", "unk (references)", "13a", "intl"]
     for name in ("none", "13a", "intl"):
-        assert rows[name] == tuple([bleu(SYSTEM, [REFERENCE], tokenize=name, lowercase=lowercase)
-                                    for lowercase in (False, True)])
+        assert rows[name] == bleu(SYSTEM, [REFERENCE], tokenize=name)
     for name, aggressive in (("basic (en)", False), ("split (en)", True)):
         words = MosesWords("en", aggressive)
         lines = [[words(line) for line in text] for text in (SYSTEM, REFERENCE)]
-        assert rows[name] == tuple([bleu(lines[0], [lines[1]], tokenize="none", lowercase=lowercase)
-                                    for lowercase in (False, True)])
+        assert rows[name] == bleu(lines[0], [lines[1]], tokenize="none")
     assert len({*rows.values()}) > 4
 
 
@@ -76,8 +75,8 @@ def test_unknown_words_are_those_that_the_references_have_less_than_twice(folder
     texts = [[" ".join([word if count[word] >= 2 else "<unk>" for word in words(line).split()]) for line in text]
              for text in (SYSTEM, REFERENCE, OTHER_REFERENCE)]
     command = ["audit", "ref", "ref2", "-i", "a.out", "-l", "de-en", "-f", "json", "-w", "12"]
-    assert by_name(json.loads(output_of(command, folder)))["unk (references)"] == tuple([
-        bleu(texts[0], texts[1:], tokenize="none", lowercase=lowercase) for lowercase in (False, True)])
+    assert by_name(json.loads(output_of(command, folder)))["unk (references)"] == bleu(
+        texts[0], texts[1:], tokenize="none")
 
 
 def test_counts_may_come_from_a_file(folder: Path) -> None:
@@ -86,7 +85,7 @@ def test_counts_may_come_from_a_file(folder: Path) -> None:
     words = MosesWords("en")
     texts = [[" ".join([word if word in ("Smith", "the", "mat") else "<unk>" for word in words(line).split()])
               for line in text] for text in (SYSTEM, REFERENCE)]
-    assert by_name(audit)["unk (counts.tsv)"][0] == bleu(texts[0], [texts[1]], tokenize="none")
+    assert by_name(audit)["unk (counts.tsv)"][0] == bleu(texts[0], [texts[1]], tokenize="none")[0]
 
 
 @pytest.mark.parametrize(("content", "message"), [
@@ -133,16 +132,14 @@ def test_a_model_in_the_cache_makes_a_row(folder: Path) -> None:
     model = read_fixture("sentencepiece.models.json.gz")["cases"][0]
     (folder / "cache" / "models").mkdir(parents=True)
     (folder / "cache" / "models" / "sacrebleu_tokenizer_spm.model").write_bytes(unpacked(model["content"]))
-    audit = audited(folder, "-q", PUREBLEU_CACHE=str(folder / "cache"))
-    assert audit["preprocessing"][-1]["name"] == "flores101"
+    assert audited(folder, "-q", PUREBLEU_CACHE=str(folder / "cache"))["preprocessing"][-1]["name"] == "flores101"
 
 
 def test_smoothing_is_bleus(folder: Path) -> None:
     rows = by_name(audited(folder, "-l", "de-en"), "smoothing")
     assert list(rows) == ["none", "floor[0.10]", "add-k[1.00]", "exp"]
     for name, values in rows.items():
-        assert values == tuple([bleu(SYSTEM, [REFERENCE], smooth_method=name.partition("[")[0], lowercase=lowercase)
-                                for lowercase in (False, True)])
+        assert values == bleu(SYSTEM, [REFERENCE], smooth_method=name.partition("[")[0])
     # Smoothing that changes nothing is left out.
     write_lines(folder / "a.out", REFERENCE)
     assert audited(folder)["smoothing"] == []

@@ -277,23 +277,16 @@ def test_usual_text_has_no_escapes() -> None:
         assert found("escapes", [line]) == {}, line
 
 
-@given(st.text("äöüßéèñçÄÖÜ€„“–’ж中", min_size=1, max_size=5), st.sampled_from(["latin-1", "cp1252"]))
-def test_garbled_text_is_found(text: str, encoding: str) -> None:
-    try:
-        garbled = text.encode().decode(encoding)
-    except UnicodeDecodeError:
-        return
-    # (Of quotation marks and spaces after a letter, nobody can tell.)
-    if encoding == "cp1252" and set(text) <= set("äöüßéèñçÜÄ"):
-        assert found("escapes", [f"x {garbled} y"])[0] == len(text)
+@given(st.text("äöüßéèñçÜÄ", min_size=1, max_size=5))  # (of quotation marks after a letter, nobody can tell)
+def test_garbled_text_is_found(text: str) -> None:
+    assert found("escapes", [f"x {text.encode().decode('cp1252')} y"])[0] == len(text)
 
 
 def test_checks_without_their_texts_are_named() -> None:
     everything = findings.checked_systems(["A", "B"], Against(["x"] * 50, [["y"] * 50], [["a"] * 50, ["b"] * 50]))
     assert everything.not_looked_at == {} and [*everything.thresholds] == [*CHECKS]
     nothing = findings.checked_systems(["A"], Against(systems=[["a"]]))
-    assert [*nothing.thresholds] == [
-        "empty", "loop", "escapes", "chatter", "refusal", "reasoning", "markup", "unicode"]
+    assert [*nothing.thresholds] == ["empty", "loop", "escapes", "chatter", "refusal", "reasoning", "markup", "unicode"]
     assert nothing.not_looked_at == {name: " or ".join(check.needs) for name, check in CHECKS.items() if check.needs}
 
 
@@ -359,8 +352,7 @@ def test_every_format_tells_the_same(folder: Path) -> None:
         text, errors = told(folder, *arguments, form)
         assert all(check in text for check in CHECKS) and "needs a source" in text and not errors
         assert text.count("16.67") == 3
-    annotations = told(folder, *arguments, "github")[0].splitlines()
-    assert [line.split("::")[1] for line in annotations] == [
+    assert [line.split("::")[1] for line in told(folder, *arguments, "github")[0].splitlines()] == [
         *[f"warning title={check}" for check in expected], *[f"notice title={check}" for check in (
             "copied", "placeholders", "numbers", "addresses", "language")]]
 

@@ -120,8 +120,7 @@ def test_lines_in_another_language_are_found() -> None:
     german = lines("das haus ist nicht weit vom fluss und dieser mann war mit seinem bruder dort als sie sich sahen")
     dutch = lines("het huis staat niet ver van de rivier en deze man was bij zijn broer toen zij elkaar daar zagen")
     outputs = [*rng.sample(german, 58), english[7], "the"]
-    records = check(outputs, source=english, references=german, checks=["language"])
-    assert [record.line for record in records] == [59]
+    assert [record.line for record in check(outputs, source=english, references=german, checks=["language"])] == [59]
     # Another system is in a third language.
     from purebleu.checks.findings import checked_systems
     against = Against(english, [german], [[*outputs[:59], dutch[3]], dutch])

@@ -105,17 +105,14 @@ def test_scores_of_mqm_are_those_of_mt_metrics_eval(case: Any, tmp_path: Path) -
 
 
 def test_averages_of_judgements_are_exact_in_any_order(tmp_path: Path) -> None:
-    name = str(tmp_path / "judgements.csv")
-    means = set()
-    for judgements in permutations(["0.1", "0.2", "0.3", "1e-29"]):
-        (tmp_path / "judgements.csv").write_text("system,seg_id,score\n" + "".join([
-            f"a,1,{judgement}\n" for judgement in judgements]))
-        means.add(read_human_scores(f"{name}:score")["a"].by_line[1])
-    assert means == {(Fraction("0.6") + Fraction(1, 10**29)) / 4}
-    (tmp_path / "judgements.csv").write_text("system,seg_id,score\n" + "a,1,1.1\n" * 6 + "b,1,1.1\n" + "".join([
-        f"{system},2,{score}\n" for system, scores in (("a", "111"), ("b", "012")) for score in scores]))
-    found = read_human_scores(f"{name}:score")
-    assert found["a"].by_line == found["b"].by_line == {1: Fraction("1.1"), 2: 1}
+    def averages(*judgements: str) -> Any:
+        write_lines(tmp_path / "judgements.csv", ["system,seg_id,score", *judgements])
+        return [scores.by_line for scores in read_human_scores(f"{tmp_path / 'judgements.csv'}:score").values()]
+
+    for judgements in permutations(["a,1,0.1", "a,1,0.2", "a,1,0.3", "a,1,1e-29"]):
+        assert averages(*judgements) == [{1: (Fraction("0.6") + Fraction(1, 10**29)) / 4}]
+    assert averages(*["a,1,1.1"] * 6, "b,1,1.1", *["a,2,1"] * 3, "b,2,0", "b,2,1", "b,2,2") == [
+        {1: Fraction("1.1"), 2: 1}] * 2
 
 
 def test_selected_rows_keep_the_numbers_that_people_used(folder: Path, tmp_path: Path) -> None:

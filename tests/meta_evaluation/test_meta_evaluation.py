@@ -164,11 +164,9 @@ def check_autorank(case: dict[str, Any]) -> None:
 
 
 def check_similarities(case: dict[str, Any]) -> None:
-    outputs = cases.random_outputs(case["seed"])
-    found = diversity.similarities(outputs)
+    found = diversity.similarities(cases.random_outputs(case["seed"]))
     assert found == pytest.approx(case["figures"], rel=1e-12, abs=1e-12)
-    best = diversity.chosen_segments(found, 1)
-    assert found[best[0]] == min(found)
+    assert found[diversity.chosen_segments(found, 1)[0]] == min(found)
 
 
 def check_bits(case: dict[str, Any]) -> None:
@@ -339,9 +337,8 @@ def test_means_of_systems_do_not_depend_on_the_order_of_segments(scores: list[fl
     human: list[Sequence[float | Fraction | None]] = [scores, shuffled, [exact] * len(scores)]
     assert set(mean_scores(human)) == {float(exact)}
     assert set(system_ranks.rank_systems_by_people(human).means) == {float(exact)}
-    metric = metric_ranks.MetricScores(human, [1.0, 1.0, 1.0])
     [answer] = metric_ranks.answers([measures.question_of("sys:accuracy")], metric_ranks.PeopleScores(human),
-                                    {"M": metric}, trials=0)
+                                    {"M": metric_ranks.MetricScores(human, [1.0, 1.0, 1.0])}, trials=0)
     assert answer.ranking.agreements == [1.0]
 
 
@@ -372,9 +369,8 @@ def test_pairwise_accuracy_is_averaged_over_groups(by: str) -> None:
     ("sys:accuracy", (3, 3))])
 def test_human_scores_that_a_measure_does_not_use_are_not_counted(measure: str, used: tuple[int, int]) -> None:
     human: Any = [[1, 2, None], [2, 1, 3], [3, None, None]]
-    metric = metric_ranks.MetricScores([[1.0, 2.0, 3.0]] * 3, [1.0, 2.0, 3.0])
     [answer] = metric_ranks.answers([measures.question_of(measure)], metric_ranks.PeopleScores(human),
-                                    {"M": metric}, trials=0)
+                                    {"M": metric_ranks.MetricScores([[1.0, 2.0, 3.0]] * 3, [1.0, 2.0, 3.0])}, trials=0)
     assert (answer.systems, answer.judged) == used
 
 

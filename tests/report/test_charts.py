@@ -150,8 +150,7 @@ def test_ticks(low: float, high: float, most: int, ticks: str) -> None:
 
 @given(st.lists(st.floats(0.01, 100), min_size=1, max_size=12))
 def test_bars_are_in_proportion_to_their_values(values: list[float]) -> None:
-    labels = list(map(str, values))
-    bars = bars_of(charts.bar_chart(HEAD, labels, [Series(0, "A", values)], [[""] * len(values)]))
+    bars = bars_of(charts.bar_chart(HEAD, list(map(str, values)), [Series(0, "A", values)], [[""] * len(values)]))
     assert len(bars) == len(values)
     unit = max([bar["height"] for bar in bars]) / max(values)
     assert [bar["height"] for bar in bars] == pytest.approx([unit * value for value in values], abs=0.02)
@@ -190,8 +189,7 @@ def test_bars_do_not_overlap(groups: int, series: int) -> None:
     for bar, following in zip(bars, bars[1:]):
         assert bar["y"] < following["y"] or bar["x"] + bar["width"] < following["x"]
     width, height = map(float, ElementTree.fromstring(image).get("viewBox", "").split()[2:])
-    assert all(bar["x"] >= 0 and bar["x"] + bar["width"] <= width and bar["y"] + bar["height"] < height
-                for bar in bars)
+    assert all(bar["x"] >= 0 and bar["x"] + bar["width"] <= width and bar["y"] + bar["height"] < height for bar in bars)
 
 
 # Densities
@@ -216,8 +214,7 @@ def test_a_density_is_that_of_its_plain_definition() -> None:
 
 def test_a_density_of_equal_scores_is_a_line() -> None:
     for samples in ([37.0] * 1000, [37.0], [37.0, 37.00000000000001]):
-        image = charts.density_chart(HEAD, [Distribution(0, "A", samples, 37.0, (37.0, 37.0))])
-        (line,) = by_class(image, "density")
+        (line,) = by_class(charts.density_chart(HEAD, [Distribution(0, "A", samples, 37.0, (37.0, 37.0))]), "density")
         assert re.fullmatch(r"M(\S+) \S+L\1 \S+", line.get("d"))
     assert by_class(charts.density_chart(HEAD, [Distribution(0, "A", [], 37.0, (37.0, 37.0))]), "density") == []
     assert by_class(charts.density_chart(HEAD, []), "score") == []

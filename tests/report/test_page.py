@@ -39,12 +39,9 @@ needs_script = pytest.mark.skipif(NODE is None, reason="Node.js is not there")
 HOSTILE = [
     "</script><script>alert(1)</script>", "<!-- <script>", "]]>", "<img src=x onerror=alert(1)>", "a\u2028b\u2029c",
     "a\0b\x01 \x7f\x80", "lone \ud800 surrogate \udfff", "a pair \ud83d\ude00 of them", "\u202eoverridden\u202c end",
-    "\u2067isolated", "\"double\" and 'single' & &amp; &lt;", "one\rtwo\r\nthree\x0bfour\x1cfive\x85six",
-    "", " \u3000 ",
-    "\ufeffbom", "𝒳 \U0001f600 e\u0301", "שלום עולם", "مرحبا بالعالم 123", "{{x}} ${y} `z`",
-    "a\u200bb\u2060c", "\ufffe\uffff",
-    "javascript:alert(1)", "__proto__ constructor", "x" * 3000,
-]
+    "\u2067isolated", "\"double\" and 'single' & &amp; &lt;", "one\rtwo\r\nthree\x0bfour\x1cfive\x85six", "",
+    " \u3000 ", "\ufeffbom", "𝒳 \U0001f600 e\u0301", "שלום עולם", "مرحبا بالعالم 123", "{{x}} ${y} `z`",
+    "a\u200bb\u2060c", "\ufffe\uffff", "javascript:alert(1)", "__proto__ constructor", "x" * 3000]
 
 #: Few words, so that they meet; and what separates them.
 _pieces = st.sampled_from(["a", "b", "c", "d", "ab", "<", "A", "ä", "\ud800", "\0", "\x7f", *WHITESPACE, " ", "  "])
@@ -226,15 +223,6 @@ def test_the_script_finds_the_same_as_python() -> None:
 
 
 @needs_script
-def test_the_direction_is_that_of_most_letters() -> None:
-    cases = [(["שלום"], "rtl"), (["Google פרסמה היום"], "rtl"), (["مرحبا 123"], "rtl"),
-             (["שלום means peace in Hebrew"], "ltr"), (["", "123", "مرحبا"], "rtl"), (["Ab", "مرحبا"], "ltr"),
-             (["", "…"], "ltr"), (["\U0001e900\U0001e901 a"], "rtl")]
-    (found,) = call_node(("direction", [given_texts for given_texts, _ in cases]))
-    assert found == [expected for _, expected in cases]
-
-
-@needs_script
 def test_marks_are_of_ngrams_that_a_reference_has_and_change_no_runs() -> None:
     source = random.Random(3)
     tokens = [tuple(map(words.split_tokens, pair)) for pair in generated_pairs(300)]
@@ -317,14 +305,17 @@ def test_the_script_finds_the_hexagons_and_tenths_of_the_charts() -> None:
 
 
 @needs_script
-def test_hits_of_a_search_are_found_across_marks() -> None:
-    searches: list[tuple[list[str], str, Any]] = [
-        (["und die", " ", "Katze"], "DIE KA", [[[0, 4, 7], [1, 0, 1], [2, 0, 2]]]),
-        (["a ", " b a  b"], "a b", [[[0, 0, 2], [1, 1, 2]], [[1, 3, 7]]]),
-        (["Straße"], "SSE", []), (["aaa"], "aa", [[[0, 0, 2]]]), (["a"], "", []),
-        (["\u0130x"], "x", [[[0, 1, 2]]])]  # (a letter that is two when it is small)
-    found, = call_node(("hitsIn", [[texts_of_row, needle] for texts_of_row, needle, _ in searches]))
-    assert found == [expected for _, _, expected in searches]
+@pytest.mark.parametrize(("function", "cases"), [
+    # That of most letters.
+    ("direction", [(["שלום"], "rtl"), (["Google פרסמה היום"], "rtl"), (["مرحبا 123"], "rtl"),
+                   (["שלום means peace in Hebrew"], "ltr"), (["", "123", "مرحبا"], "rtl"), (["Ab", "مرحبا"], "ltr"),
+                   (["", "…"], "ltr"), (["\U0001e900\U0001e901 a"], "rtl")]),
+    # Of a search, found across marks. (The last case has a letter that is two when it is small.)
+    ("hitsIn", [((["und die", " ", "Katze"], "DIE KA"), [[[0, 4, 7], [1, 0, 1], [2, 0, 2]]]),
+                ((["a ", " b a  b"], "a b"), [[[0, 0, 2], [1, 1, 2]], [[1, 3, 7]]]), ((["Straße"], "SSE"), []),
+                ((["aaa"], "aa"), [[[0, 0, 2]]]), ((["a"], ""), []), ((["\u0130x"], "x"), [[[0, 1, 2]]])])])
+def test_the_script_finds_directions_and_hits(function: str, cases: Sequence[tuple[Sequence[Any], Any]]) -> None:
+    assert call_node((function, [arguments for arguments, _ in cases])) == [[expected for _, expected in cases]]
 
 
 @needs_script
@@ -375,8 +366,7 @@ def test_files_of_the_page_are_fit_for_their_elements() -> None:
     for text in (script, markup.file_of("page.css")):
         assert not re.search(r"</|<!--|\r|\bstyle=|https?:", text)
         assert max(map(len, text.split("\n"))) <= 120
-        digest = base64.b64encode(hashlib.sha256(text.encode()).digest())
-        assert markup.csp_hash(text) == f"'sha256-{digest.decode()}'"
+        assert markup.csp_hash(text) == f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
     assert not re.search(r"innerHTML|outerHTML|insertAdjacent|document\.write|eval|fetch|XMLHttp|setInterval", script)
     with pytest.raises(PurebleuError, match=r"lacks its file report/page/none\.js"):
         markup.file_of("none.js")
@@ -494,10 +484,8 @@ def whole_page(data: dict[str, Any], is_packed: bool) -> str:
 SCRIPTS = [
     ("שלום לכולם היום", "לכולם שלום היום", "rtl"), ("Google פרסמה הודעה חדשה היום", "פרסמה Google הודעה היום", "rtl"),
     ("أعلنت الشركة 2024 عن ذلك", "الشركة أعلنت 2024 عن", "rtl"),
-    ("The word שלום means peace", "Word The שלום is peace", "ltr"),
-    ("他昨天去了学校。", "昨天他去学校了。", "ltr"),
-    ("เขาไปโรงเรียน", "โรงเรียนเขาไป", "ltr"), ("학교에 갔다", "갔다 학교에서", "ltr"),
-]
+    ("The word שלום means peace", "Word The שלום is peace", "ltr"), ("他昨天去了学校。", "昨天他去学校了。", "ltr"),
+    ("เขาไปโรงเรียน", "โรงเรียนเขาไป", "ltr"), ("학교에 갔다", "갔다 학교에서", "ltr")]
 
 
 def data_in_scripts() -> dict[str, Any]:
@@ -554,12 +542,9 @@ def browsed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     folder = Path(os.environ.get("PUREBLEU_SCREENSHOTS") or str(tmp_path_factory.mktemp("browser")))
     data = example_data(5000)
     many = example_data(1000)
-    for key in ("source", "ids", "numbers", "lengths", "outputs"):
-        many[key] = many[key] * 100
-    many["references"] = [some * 100 for some in many["references"]]
-    many["scores"] = [[some * 100 for some in metric_scores] for metric_scores in many["scores"]]
-    many["numbers"] = list(range(1, 100_001))
-    many["groups"] = []
+    many.update({key: many[key] * 100 for key in ("source", "ids", "lengths", "outputs")})
+    many.update(numbers=list(range(1, 100_001)), groups=[], references=[some * 100 for some in many["references"]],
+                scores=[[some * 100 for some in metric_scores] for metric_scores in many["scores"]])
     private = {**data, "source": None, "references": None, "outputs": None, "ids": None, "shifts": None}
     one = {**example_data(1), "systems": ["only"]}
     long = example_data(30)
@@ -625,9 +610,8 @@ def test_sorting_and_filtering(browsed: dict[str, Any]) -> None:
 
 
 def test_each_text_has_its_direction_and_marks_do_not_turn_it(browsed: dict[str, Any]) -> None:
-    ways = [way for _, _, way in SCRIPTS]
     # (An output without letters has the direction of its reference.)
-    assert browsed["scripts"]["directions"] == [[way] * 4 for way in ways]
+    assert browsed["scripts"]["directions"] == [[way] * 4 for _, _, way in SCRIPTS]
     assert all(direction == "ltr" for direction, _ in browsed["scripts"]["marks"])
     marked = [way == "rtl" for _, output, way in SCRIPTS if " " in output for _ in range(2)]
     assert [is_right for _, is_right in browsed["scripts"]["marks"]] == marked

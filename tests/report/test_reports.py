@@ -272,8 +272,7 @@ def test_names_that_are_wrong(corpus: Path, arguments: list[str], code: int, mes
 
 @pytest.mark.parametrize(("count", "limit"), [(1, 60), (3, 80), (8, 80), (8, 200)])
 def test_tables_and_signatures_fit_a_terminal(count: int, limit: int) -> None:
-    cells = ["50.1 (50.1 ± 1.2) (p = 0.0001, Holm 0.0002)*", "7.0"]
-    column = ("chrF2 (μ ± 95% CI)", cells)
+    column = ("chrF2 (μ ± 95% CI)", ["50.1 (50.1 ± 1.2) (p = 0.0001, Holm 0.0002)*", "7.0"])
     fitted = tables.fitted_tables([("System", ["a/long/name", "b"]), *[column] * count], limit)
     assert sum([len(table) - 1 for table in fitted]) == count
     lines = "\n".join(map(tables.text_table, fitted)).split("\n")
@@ -289,8 +288,7 @@ def test_tables_and_signatures_fit_a_terminal(count: int, limit: int) -> None:
 def test_names_of_any_width_stand_beside_their_values(name: str) -> None:
     signature = "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"
     section = tables.Section("系统", [f"BLEU: {name} is best." * 3], items=[(name, signature), ("BLEU", "a b")])
-    text = tables.document_of([section], Style("text", columns=60))
-    lines = text.split("\n")
+    lines = tables.document_of([section], Style("text", columns=60)).split("\n")
     assert "".join([line.split()[-1] for line in lines if "|" in line or line.endswith("2.6.0")]) == signature
     before = [line[:line.index(value)] for line in lines for value in ("nrefs:1", "a b") if value in line]
     assert len({*map(width_of, before)}) == 1
