@@ -11,16 +11,15 @@ import pytest
 from purebleu.analysis.segments import decile_counts
 from purebleu.metrics import BLEU, CHRF, TER
 
-from ..helpers import output_of, refusal, refused, texts_of, told, write_lines, write_systems
+from ..helpers import output_of, refusal, refused, texts_of, told, write_lines
 
 SYSTEMS = ["-i", "out.A", "out.B", "out.C"]
 FORMS = ["text", "latex", "html", "markdown", "csv", "tsv", "json", "json-signed"]
+SHARES, SEGMENTS = {"ref": 1.0, "out.A": 0.9, "out.B": 0.7, "out.C": 0.5}, 100
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("views")
-    write_systems(folder, {"ref": 1.0, "out.A": 0.9, "out.B": 0.7, "out.C": 0.5}, 100)
+def folder(folder: Path) -> Path:
     write_lines(folder / "src", [f"source {number}" for number in range(1, 101)])
     write_lines(folder / "ids", [f"id{number}" for number in range(1, 101)])
     for name, metric in (("all.rows", "bleu"), ("chrf.rows", "chrf")):

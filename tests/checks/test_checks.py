@@ -435,8 +435,7 @@ def test_the_source_of_a_test_set_is_looked_at(folder: Path) -> None:
         text, _ = told(folder, "check", *arguments, *more, "-f", "json", stdin=source)
         [lines] = [lines for (check, _), lines in findings_of(text).items() if check == "copied"]
         assert len(lines) == json.loads(text)["segments"] and set(lines) <= set(range(1, 25))
-        if more:  # (numbers are those of the file)
-            assert lines != [*range(1, len(lines) + 1)] or len(lines) < 24
+        assert (lines == [*range(1, 25)]) == (not more)
     text, errors = told(folder, "gate", *arguments, "--fail-on", "copied", stdin=source, code=3)
     assert text.startswith("BLEU|") and "24 lines (100.00 %) copied from the source" in " ".join(errors)
 

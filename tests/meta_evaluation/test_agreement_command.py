@@ -24,6 +24,7 @@ from ..helpers import csv_rows, read_fixture, refusal, refused, texts_of, told, 
 
 SYSTEMS = ("a.txt", "b.txt", "c.txt", "d.txt")
 SEGMENTS = 40
+COMET = ["--scores", *[f"COMET={name}.comet" for name in "abcd"]]
 
 #: Segments that nobody judged, by their indices.
 UNJUDGED = (3, 17, SEGMENTS - 1)
@@ -147,8 +148,7 @@ def test_the_order_of_errors_does_not_matter(tmp_path: Path) -> None:
 def test_figures_are_those_of_the_library(folder: Path) -> None:
     asked_for = ["spa", "acc-eq", "acc-eq:none", "accuracy:item", "pearson", "tau-b:item", "tau-b:system",
                  "sys:accuracy", "sys:pearson", "sys:tau-b"]
-    comet = ["--scores", *[f"COMET={name}.comet" for name in "abcd"]]
-    found = agreed(folder, "-m", "ter", *comet, "--human", "human.seg.score", "--measures", *asked_for)
+    found = agreed(folder, "-m", "ter", *COMET, "--human", "human.seg.score", "--measures", *asked_for)
     human = list(human_scores().values())
     references, *systems = texts_of(folder, "ref", *SYSTEMS)
     segment_scores = [list(map(float, scores)) for scores in texts_of(folder, *[f"{name}.comet" for name in "abcd"])]
@@ -194,8 +194,7 @@ def test_two_systems_and_scores_upside_down_are_reported(tmp_path: Path) -> None
 
 
 def test_ranks_and_tests_have_a_seed(folder: Path) -> None:
-    comet = [f"COMET={name}.comet" for name in "abcd"]
-    arguments = ["agree", "ref", "-i", *SYSTEMS, "-m", "chrf", "ter", "--scores", *comet, "--human", "human.seg.score",
+    arguments = ["agree", "ref", "-i", *SYSTEMS, "-m", "chrf", "ter", *COMET, "--human", "human.seg.score",
                  "--measures", "pearson", "acc-eq", "--trials", "200"]
     first, again, other = [told(folder, *arguments, "-f", "json", "--seed", seed)[0] for seed in "112"]
     assert first == again and first != other

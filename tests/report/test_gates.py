@@ -175,9 +175,8 @@ def test_margins_of_few_segments(folder: Path) -> None:
 
 
 def test_rows_alone_have_gates(folder: Path) -> None:
-    from_text = gated(folder, "ref", "-i", "bad", "-m", "ter", "--baseline", "good.rows", "--must-not-lose", code=3)
-    assert gated(folder, "--rows", "bad.rows", "-m", "ter", "--baseline", "good.rows", "--must-not-lose",
-                 code=3) == from_text
+    gate = ["-m", "ter", "--baseline", "good.rows", "--must-not-lose"]
+    assert gated(folder, "--rows", "bad.rows", *gate, code=3) == gated(folder, "ref", "-i", "bad", *gate, code=3)
     assert "--max TER=1: TER of bad is" in gated(folder, "--rows", "bad.rows", "--max", "ter=1", code=3)[1]
 
 

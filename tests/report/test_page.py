@@ -22,9 +22,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from purebleu.analysis import segments as segment_scores
-from purebleu.cli.arguments.parser import read_line
-from purebleu.cli.corpus.inputs import inputs_of
-from purebleu.cli.output.page import PageSettings, input_files
 from purebleu.metrics import TER
 from purebleu.report import tables
 from purebleu.report.page import charts, content, markup, words
@@ -137,13 +134,6 @@ def test_ties_are_broken_as_documented() -> None:
     assert difference_of("x y", "z") == [("del", "z"), ("ins", "x y")]
     assert difference_of("a a", "a") == [("same", "a"), ("ins", "a")]
     assert words.difference_texts("a b", ["x y", "a c", "d b"])[0] == 1
-
-
-def test_files_that_are_read_are_listed_and_standard_input_is_not(tmp_path: Path) -> None:
-    (tmp_path / "ref").write_bytes(b"a\nb\n")
-    _, values = read_line(["report", str(tmp_path / "ref"), "-i", "-"])
-    found = input_files(inputs_of(values), PageSettings([], 1, segments=0))
-    assert found == [("ref", hashlib.sha256(b"a\nb\n").hexdigest(), 2)]
 
 
 def test_long_texts_are_not_compared() -> None:

@@ -242,6 +242,13 @@ def test_a_single_system_and_a_test_set(folder: Path) -> None:
     assert None not in (segments_of(page)["source"], segments_of(page)["ids"])
 
 
+def test_files_that_are_read_are_listed_and_standard_input_is_not(folder: Path) -> None:
+    told(folder, "report", *FEW, "--no-checks", "ref", "-i", "-", "-o", "x.html", stdin=(folder / "ref2").read_bytes())
+    origin = Page((folder / "x.html").read_text(encoding="utf-8")).text["origin"]
+    assert f"ref{hashlib.sha256((folder / 'ref').read_bytes()).hexdigest()}120" in origin
+    assert len(re.findall("[0-9a-f]{64}", origin)) == 1
+
+
 def test_private_folders_are_not_shown(folder: Path) -> None:
     (folder / "blank").write_text("\n" * 120)
     output = str(folder / "out/sys.A.de")

@@ -76,18 +76,14 @@ LATEX = {r"\textasciitilde{}": "~", r"\textbackslash{}": "\\", r"\ensuremath{<}"
          r"\^{}": "^", **{"\\" + character: character for character in "&%$#_{}"}}
 
 
-@given(st.lists(names, min_size=1, max_size=4))
-def test_latex_reads_back(systems: list[str]) -> None:
+@given(st.lists(names, min_size=1, max_size=4, unique=True))
+def test_latex_and_json_read_back(systems: list[str]) -> None:
     rows = tables.latex_table([("System", systems), ("BLEU", ["1.0"] * len(systems))]).split("\n")[4:-2]
     commands = re.compile("|".join(map(re.escape, LATEX)))
     cells = [row.rpartition(" & ")[0] for row in rows]
     read = [commands.sub(lambda found: LATEX[found.group()], cell) for cell in cells]
     assert [name.strip(" ") for name in read] == [name.strip(" ") for name in systems]
     assert not set(commands.sub("", "".join(cells))) & set("&%$#_^{}~\\<>")
-
-
-@given(st.lists(names, min_size=1, max_size=4, unique=True))
-def test_json_reads_back(systems: list[str]) -> None:
     text = tables.json_table({"System": systems, "BLEU": ["1.0"] * len(systems)})
     assert json.loads(text) == [{"system": name, "BLEU": "1.0"} for name in systems]
 
