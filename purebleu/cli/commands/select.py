@@ -17,7 +17,7 @@ from ..corpus.score import single_metric
 
 _USUAL_COUNT = 10
 
-#: The columns of the table, which are also the members of JSON objects.
+#: The columns of the table, in order. (Columns without values are left out.)
 _COLUMNS = ("line", "id", "similarity", "source")
 
 

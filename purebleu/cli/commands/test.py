@@ -34,12 +34,12 @@ class TestValues(SamplingValues):
 
 def test_groups(usual: str = "holm", needs: Sequence[str] = (), sampling_needs: Sequence[str] = ()
                 ) -> tuple[Group, Group]:
-    """The options of paired tests and of resampling.
+    """Return the groups of the options of paired tests and of resampling.
 
     Args:
         usual: the default correction.
-        needs: the destinations of options; options of tests need at least one of these options.
-        sampling_needs: the destinations of options; options of resampling need at least one of these options.
+        needs: the attribute `needs` of the options of tests (see `Option`).
+        sampling_needs: the attribute `needs` of the options of resampling.
     """
     paired = Group("paired", "the paired test", (
         Option("--paired-ar", "-par", destination="test", form="switch", constant="ar", needs=needs,
@@ -59,7 +59,7 @@ def test_groups(usual: str = "holm", needs: Sequence[str] = (), sampling_needs: 
 
 
 def wanted_in(values: TestValues, style: Style, scored: Scored) -> Wanted:
-    """Return which figures on differences are shown: the power of tests, people's agreement with scores, or both."""
+    """Return which figures are shown beside differences: the power of the test, people's agreement, both, or none."""
     if style.form == PAPER:
         return NOTHING_WANTED
     return Wanted(not values.no_worth and len(scored.systems) > 1,
@@ -73,7 +73,8 @@ _OF_TESTS = {"test": "--paired-bs", "samples": "--samples", "exact": "--exact", 
 def testing_of(values: TestValues, systems: int, with_differences: bool = True) -> Testing:
     """Return how a command tests systems: all pairs of systems, or each system against the first system.
 
-    Ranks need three systems or more, and p-values that are corrected for the number of tests.
+    All pairs are tested if there are three systems or more, p-values are corrected for the number of tests, and
+    `--against` is not given.
     """
     differences = values.confidence_n if with_differences else 0
     if systems < 2:
@@ -130,7 +131,7 @@ def run_test(values: TestCommandValues) -> Answer:
 
 
 def _warn_without_power(values: TestCommandValues, style: Style, tested: Sequence[Results]) -> None:
-    """Warn if `--power` is given, but there are no figures of power. (Formats for people say so themselves.)"""
+    """Warn if `--power` is given, but there are no figures of power. (Formats for people have this message anyway.)"""
     reasons = [reason for results in tested if (reason := reason_without_power(results))]
     if "power" in values.given() and style.form in FOR_PROGRAMS and reasons:
         warn(f"--power: {reasons[0]}")
@@ -142,10 +143,10 @@ def _test_runs(values: TestCommandValues, style: Style) -> Answer:
 
     check_apart(values.test == "bs", "--paired-bs", "--runs", "test", "runs are tested by approximate randomization")
     values.check_uses(confidence_n=(values.confidence, "--confidence, if --runs is given"))
-    runs, scored = scored_runs(values, Scoring(values.jobs, keeps_rows=True), values.against)
+    runs, scored = scored_runs(values, values.against)
     testing = testing_of(values, len(runs))
     testing.samples = testing.samples or 10_000
-    text = runs_text(runs, scored, testing, Printing(style, scored.inputs.corpus))
+    text = runs_text(runs, scored, testing, style)
     tested = (f"tested: each system against {next(iter(runs))}, over all runs" if len(runs) > 1 else
               "not tested: there is one system")
     return Answer(text, [] if values.quiet else [f"{tested} (--runs shows no ranks, power or agreement with people)"])
