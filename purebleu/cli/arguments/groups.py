@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...checks.table import CHECKS
 from ...metrics import BLEU, FURTHER_MODULES, METRIC_FAMILIES, MODULES, metric_class
-from ...runtime.hints import NamedTuple, Sequence
+from ...runtime.hints import Any, Callable, Mapping, NamedTuple, Seed, Sequence
 from ...unicode.properties import NORMAL_FORMS
 from .values import (
     check_and_threshold,
@@ -26,9 +26,7 @@ from .values import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Literal, Mapping
-
-    from ...runtime.hints import Seed
+    from typing import Literal
 
     #: The ways in which options take values. `one`: one value. `several`: a list of one or more values. `each`: one
     #: value, but the option may be repeated, and the values become a list. `optional`: one value or none. `switch`: no

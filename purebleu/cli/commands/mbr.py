@@ -84,9 +84,10 @@ def read_segments(inputs: Inputs, waiting: list[Sequence[str]]) -> Iterator[Cand
         first += len(columns[0])
         if fraction := streams[0].fraction_read():
             observer().expect(math.ceil((first - 1) / fraction))
-        for samples, *references in () if inputs.examines else zip(*texts):
-            waiting.append(samples)
-            yield samples, references[0] if references else None, None
+        if not inputs.examines:
+            for samples, *references in zip(*texts):
+                waiting.append(samples)
+                yield samples, references[0] if references else None, None
     if inputs.examines:
         raise Examined
 

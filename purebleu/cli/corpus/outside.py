@@ -14,10 +14,7 @@ from ...runtime.errors import counted, warn
 from ...runtime.hints import Row, Sequence
 from ..arguments.values import check_needs
 from .inputs import Inputs, OutsideScores, check_distinct, check_number
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from .read import SegmentList
+from .read import SegmentList
 
 
 def score_streams(inputs: Inputs) -> dict[tuple[str, int], HeldLines]:

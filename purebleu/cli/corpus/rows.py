@@ -99,9 +99,10 @@ def _by_system(merged: Sequence[StoredRows], wanted: Sequence[str],
     for column in columns:
         evaluations = [stored.evaluation(metric) for metric, stored in zip(metrics, column)]
         systems.append(System(evaluations, [list(stored.rows) for stored in column]))
-    for evaluation in systems[0].evaluations if by_segment else ():
-        if "eff" in evaluation.signature().info:
-            evaluation.signature().info["eff"] = "yes"  # (BLEU of single segments has effective order)
+    if by_segment:
+        for evaluation in systems[0].evaluations:
+            if "eff" in evaluation.signature().info:
+                evaluation.signature().info["eff"] = "yes"  # (BLEU of single segments has effective order)
     return metrics, systems
 
 

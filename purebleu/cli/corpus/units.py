@@ -48,9 +48,10 @@ def stored_units(inputs: Inputs, merged: Sequence[StoredRows]) -> Units | None:
     listed = SegmentList()
     listed.columns.update({name: list(labels) for name, labels in stored.items()})
     from_files = {column: file for _, column, file in asked if file}
-    for blocks in aligned_blocks(open_files(inputs, [*from_files.values()], [*from_files])) if from_files else ():
-        first, count = listed.lines + 1, len(blocks[0])
-        listed.add(range(first, first + count), [True] * count, dict(zip(from_files, blocks)))
+    if from_files:
+        for blocks in aligned_blocks(open_files(inputs, [*from_files.values()], [*from_files])):
+            first, count = listed.lines + 1, len(blocks[0])
+            listed.add(range(first, first + count), [True] * count, dict(zip(from_files, blocks)))
     check_needs(all(column in listed.columns for _, column, _ in asked), "--unit doc",
                 "documents, but the rows have none: save rows with --unit doc, or give --docs FILE", "unit")
     return _units_from(_columns_asked(inputs, listed, asked))
@@ -84,10 +85,11 @@ def _columns_asked(inputs: Inputs, listed: SegmentList, asked: Sequence[tuple[st
         option, label = ("docs", "document") if column == "docid" else ("strata", column)
         check_needs(column in listed.columns, "--unit doc" if option == "docs" else f"--strata {column}",
                     f"the {label} of each segment, which {where} not have: give --{option} FILE", option)
-        for value, number in zip(listed.columns[column], listed.numbers) if file else ():
-            if not value.strip():
-                message = f"{file}, line {number}: the document or stratum of the segment is missing"
-                raise PurebleuError(message).at(file, number)
+        if file:
+            for value, number in zip(listed.columns[column], listed.numbers):
+                if not value.strip():
+                    message = f"{file}, line {number}: the document or stratum of the segment is missing"
+                    raise PurebleuError(message).at(file, number)
     return {name: listed.columns[column] for name, column, _ in asked}
 
 

@@ -17,7 +17,7 @@ from ...report.page.scores import listed
 from ...report.page.words import MAX_WORD_PAIRS
 from ...report.tables import Section
 from ...runtime.errors import PurebleuError
-from ...runtime.hints import NamedTuple, Sequence
+from ...runtime.hints import Any, NamedTuple, Sequence
 from ..arguments.values import MAX_NUMBER
 
 TYPE_CHECKING = False
@@ -75,10 +75,10 @@ def page_of(scored: Scored, summary: Summary, settings: PageSettings, prefix: st
                        texts.outputs_of(len(scored.systems)), settings.segments,
                        _shifts(settings.segments, scored.metrics, scored.systems, texts))
         page.line_breaks = _line_breaks(inputs, texts, scored.names)
-        warnings: list[str] = texts.warnings
-        for path in () if settings.paths else inputs.all_files:
-            warnings = [warning.replace(path, last_component(path)) for warning in warnings]
-        page.warnings = warnings
+        page.warnings = texts.warnings
+        if not settings.paths:
+            for path in inputs.all_files:
+                page.warnings = [warning.replace(path, last_component(path)) for warning in page.warnings]
     return page
 
 
@@ -102,12 +102,10 @@ def _shifts(limit: int, metrics: Sequence[Metric[Score]], systems: Sequence[Syst
 
     The result is `None` if neither metric is scored.
     """
-    if not limit or not any(metric.registered_name in ("TER", "SubER", "SubERCased") for metric in metrics):
-        return None
-    from ...metrics.ter import TER  # (a copy of purebleu may lack TER)
-
-    of_ter = [(index, metric) for index, metric in enumerate(metrics) if isinstance(metric, TER)]
-    if not of_ter:
+    # (`isinstance` would need the class TER, which a copy of purebleu may lack.)
+    of_ter: list[tuple[int, Any]] = [(index, metric) for index, metric in enumerate(metrics)
+                                     if metric.registered_name in ("TER", "SubER", "SubERCased")]
+    if not limit or not of_ter:
         return None
     index, metric = of_ter[0]
     by_system: list[dict[str, StoredShifts]] = []
