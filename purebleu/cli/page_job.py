@@ -171,7 +171,7 @@ def _option(name: str, option: Option, value: Any) -> list[str]:
 
 
 def _option_with(name: str, words: Sequence[str]) -> list[str]:
-    """Return an option with its values as arguments. (A value that begins with a dash must be in the same argument.)"""
+    """Return an option with its values as arguments. (`=` joins values that begin with a dash.)"""
     if any(word.startswith("-") for word in words):
         return [f"--{name}={word}" for word in words]
     return [f"--{name}", *words]

@@ -71,8 +71,8 @@ class Site:
         jobs: the running jobs.
 
     Args:
+        work, memory: as for `Jobs`.
         token: a secret, in characters of URL-safe base64.
-        memory: the limit of the memory of a job, in MiB; 0: no limit.
     """
 
     def __init__(self, page: bytes, policy: str, work: Callable[[Any], Any], token: str, test_sets: bytes = b"{}",

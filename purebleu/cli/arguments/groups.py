@@ -418,7 +418,7 @@ class SamplingValues(Values):
 
 
 def resampling(needs: Sequence[str] = ()) -> Group:
-    """Return the group of the options of resampling. `needs` is the attribute `needs` of each option (see `Option`)."""
+    """Return the group of the options of resampling. `needs` applies to each of them (see `Option`)."""
     return Group("sampling", "resampling", (
         Option("--seed", convert=seed_or_none, metavar="N", needs=needs,
                help="seed of the random numbers, or 'none' (default: PUREBLEU_SEED or SACREBLEU_SEED in the "
@@ -519,9 +519,9 @@ SHARED = {option.destination: option for option in (
 
 
 def input_groups(*kinds: str) -> tuple[Group, ...]:
-    """Return the option groups of a command that reads a corpus. `kinds` says which options it has of `STORED`.
+    """Return the option groups of a command that reads a corpus.
 
-    If `kinds` has `group`, the command also has `--group`.
+    `kinds` has the destinations of the options of `STORED` that the command takes, and `group` if it takes `--group`.
     """
     inputs = INPUTS if "group" in kinds else INPUTS.without("group")
     return (inputs, TEST_SETS, STORED.only(*kinds), NETWORK)

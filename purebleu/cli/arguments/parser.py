@@ -1,4 +1,4 @@
-"""The parser, which reads the arguments of a process as a command and the values of its options."""
+"""Parse a command line: find its command, and read the values of its options."""
 
 from __future__ import annotations
 

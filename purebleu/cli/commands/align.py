@@ -59,7 +59,7 @@ def run_align(values: AlignValues) -> Answer:
 
 
 def write_alignments(path: str, scored: Scored, short: bool) -> None:
-    """Write the alignments of systems under each metric that has alignments to a file, as JSON."""
+    """Write alignments to a file, as JSON: those of each system under each metric that aligns outputs."""
     texts = scored.texts
     assert texts is not None, "alignments need texts"
     aligned_systems: list[AlignedSystem] = []

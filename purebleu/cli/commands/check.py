@@ -87,7 +87,7 @@ def check_inputs_of_gates(checks: Mapping[str, str], inputs: Inputs) -> None:
 
 
 def _check_complete(missing: Mapping[str, str]) -> None:
-    """Raise `OptionError` if a check misses an input. `missing` maps checks to the inputs that they miss."""
+    """Raise `OptionError` if a check lacks an input. `missing` maps checks to the inputs that they lack."""
     for check, needed in missing.items():
         hint = " (--source FILE)" if "source" in needed else ""
         raise OptionError(f"--fail-on {check} needs {needed}{hint}", "fail_on")

@@ -209,7 +209,7 @@ def read_texts(inputs: Inputs, checks: InputChecks | None = None) -> CorpusTexts
 
 
 def stop_before_reading(inputs: Inputs) -> None:
-    """Raise `Examined` if `purebleu doctor` examines subtitles, or inputs that are resegmented or read only once."""
+    """Raise `Examined` if `purebleu doctor` examines subtitles, pipes, or inputs to resegment."""
     if not inputs.examines:
         return
     names = [name for name in inputs.all_files if name not in inputs.outside.paths or not os.path.isdir(name)]
@@ -342,7 +342,7 @@ NOTHING_LEFT = "no segment of the test set meets --origlang, --subset and --wher
 
 
 class _Splitter:
-    """Splits blocks, line by line, into the texts of systems and references, and drops segments that are not selected.
+    """Splits the columns of blocks into texts of systems and references, and drops segments that are not selected.
 
     Attributes:
         is_text: whether references are lines of text files.

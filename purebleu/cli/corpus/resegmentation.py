@@ -177,10 +177,10 @@ def _joined_pieces(pieces: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
 
 def _targets_of_words(block: SubtitleBlock, count: int, targets: Sequence[SubtitleBlock],
                       starts: Sequence[int]) -> list[int | None]:
-    """Return the index of the target block at the time of each word of a block (Cherry et al., 2021), or `None`.
+    """Return the index of the target block at the time of each word of a block, as Cherry et al. (2021) do.
 
-    The `count` words are spread evenly from the start of their block to its end. `starts` has the start times of the
-    targets.
+    The index is `None` if there is no target at this time. The `count` words are spread evenly from the start of their
+    block to its end. `starts` has the start times of the targets.
     """
     start, end = block.start + _MARGIN, block.end - _MARGIN
     step = (end - start) / max(1, count - 1)

@@ -107,7 +107,7 @@ def _by_system(merged: Sequence[StoredRows], wanted: Sequence[str],
 
 
 def stored_parts(scored: Scored) -> Iterator[StoredRows]:
-    """Yield the rows of each system under each metric."""
+    """Yield the rows of each system under each metric, in the form that is stored."""
     checksums, inputs, choice = scored.checksums, scored.inputs, scored.choice
     assert checksums is not None, "checksums are computed if rows are saved"
     labels = labels_of_units(inputs, scored.listed)

@@ -18,8 +18,8 @@ from .inputs import Inputs
 def selected_rows(inputs: Inputs, streams: Sequence[Any], owners: Sequence[int]) -> tuple[list[Any], HeldLines | None]:
     """Keep only the rows that meet the conditions of `--where`, and find the groups of these rows.
 
-    If a file has the column of a condition, its own rows decide. Scores without the column keep the same rows as their
-    outputs. Any other file without the column keeps the same rows as the first file that has the column.
+    If a file has the column of a condition, its own values decide. Scores without the column keep the same rows as
+    their outputs. Any other file without the column keeps the same rows as the first file that has the column.
 
     Args:
         inputs: the inputs of the run.

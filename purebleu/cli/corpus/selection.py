@@ -1,4 +1,4 @@
-"""The test sets and models of a run. The archive from which this program runs may have test sets and models."""
+"""The test sets and models of a run, also those in the archive from which this program runs."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def pairs_at_hand() -> Iterator[tuple[TestSet, str]]:
 
 def run_with_carried(run: Callable[[], Answer], given: Sequence[str], tokenizer: str | None, langpair: str | None, *,
                      may_fetch: bool) -> Answer:
-    """Unpack the test sets and models that a command needs from this program's bundle into the cache, and run it.
+    """Run a command. First unpack its test sets and models from this program's bundle into the cache.
 
     If the cache can't be written, a temporary folder is the cache of this run.
 

@@ -74,7 +74,7 @@ def _asked_units(inputs: Inputs, stored: Sequence[str] = ()) -> list[tuple[str, 
 
 
 def _columns_asked(inputs: Inputs, listed: SegmentList, asked: Sequence[tuple[str, str, str]]) -> dict[str, list[str]]:
-    """Return the documents and strata in `asked`: for each name in stored rows, the value of each segment.
+    """Return the values of all segments for each triple in `asked`, by its name in stored rows.
 
     Raises:
         OptionError: the segments have no documents or no strata.

@@ -37,7 +37,7 @@ class Testing:
         exact: whether all possible trials are made.
         intervals: the number of resamples for intervals of scores; 0: none.
         differences: the number of resamples for differences between systems; 0: none.
-        rng, seed: the random stream.
+        rng, seed: the generator and the seed of the random numbers.
     """
 
     def __init__(self, values: SamplingValues, test: str | None = None, samples: int = 0, *, corrects: bool = False,
@@ -155,16 +155,16 @@ def table_text(scored: Scored, results: Results, printing: Printing, gates: Sequ
 
 
 def system_text(scored: Scored, testing: Testing, printing: Printing) -> str:
-    """Return the scores of one system, with intervals if options ask for them, in a format that is no table."""
+    """Return the scores of one system as text or JSON, with intervals if options ask for them."""
     warn_of_doubts(scored.systems)
     return scores_text(scored.systems[0].scores(), scored, testing, printing)
 
 
 def scores_text(scores: Sequence[Score], scored: Scored, testing: Testing, printing: Printing) -> str:
-    """Return the scores of one system as text or JSON. Warn if a published signature differs.
+    """Format the scores of one system. Warn if a published signature differs.
 
-    If options ask for intervals, the rows of `scored` are resampled. As in sacreBLEU, the means of resampled scores are
-    exact.
+    If options ask for intervals, the rows of `scored` are resampled, and the means of resampled scores are exact (as in
+    sacreBLEU).
     """
     if testing.intervals:
         from ...engines.resampling.intervals import exact_mean
