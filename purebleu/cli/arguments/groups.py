@@ -16,7 +16,7 @@ from .values import (
     name_and_pattern,
     name_and_value,
     not_negative,
-    not_negative_number,
+    not_negative_float,
     option_name,
     positive,
     resamples,
@@ -328,7 +328,7 @@ BLEU_OPTIONS = Group("bleu", "BLEU", (
     Option("--smooth-method", "-s", destination="bleu_smooth_method", choices=tuple(BLEU.SMOOTH_DEFAULTS),
            help="smoothing for n-gram orders without a match: exp counts 1/2 of a match, then 1/4, and so on; floor "
                 "counts a fixed fraction of a match; add-k adds to the counts of all orders above 1 (default: exp)"),
-    Option("--smooth-value", "-sv", destination="bleu_smooth_value", convert=not_negative_number, metavar="X",
+    Option("--smooth-value", "-sv", destination="bleu_smooth_value", convert=not_negative_float, metavar="X",
            help=f"number for the smoothing by floor (default: {BLEU.SMOOTH_DEFAULTS['floor']}) or add-k (default: "
                 f"{BLEU.SMOOTH_DEFAULTS['add-k']})"),
     Option("--force", destination="bleu_force", form="switch", help="do not warn if the outputs look tokenized"),

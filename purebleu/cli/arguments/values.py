@@ -194,7 +194,7 @@ def _number_between(text: str, lowest: float = -math.inf, highest: float = math.
     return number
 
 
-not_negative_number = partial(_number_between, lowest=0)
+not_negative_float = partial(_number_between, lowest=0)
 #: Convert a text to a probability that is not 0.
 probability = partial(_number_between, lowest=_LEAST, highest=1)
 #: Convert a text to a difference between scores that is not too small for floating point.

@@ -8,16 +8,7 @@ from operator import itemgetter
 
 from ...analysis.cross_scores import cross_scores, length_totals
 from ...analysis.segments import extreme_segments, limits_of, segment_scores, sentence_metric
-from ...analysis.summary import (
-    reference_lengths,
-    score_buckets,
-    score_counts,
-    segment_groups,
-    word_buckets,
-    word_f_values,
-    word_rows_of,
-)
-from ...engines.resampling.intervals import bootstrap_scores
+from ...analysis.summary import reference_lengths, score_buckets, score_counts, segment_groups, word_score_buckets
 from ...metrics import BLEU
 from ...metrics.bleu import BLEUScore
 from ...metrics.evaluation import signature_of, warn_of_doubts
@@ -195,10 +186,7 @@ class _Views:
         if kind == "frequency":
             if scored.tokens is None:
                 raise OptionError("--buckets frequency needs references, but there are none", option="buckets")
-            rows = word_rows_of(scored.tokens)
-            resampled = bootstrap_scores(rows, [word_f_values] * len(rows), self._sampling.stream(),
-                                         self._sampling.resamples) if self._sampling.resamples else []
-            buckets = word_buckets(scored.tokens, rows, resampled)
+            buckets = word_score_buckets(scored.tokens, self._sampling)
             return [bucket_view(scored.names, "F-score", buckets, 0, width, "words")]
         lengths = reference_lengths(scored.metrics, scored.rows[0], scored.signatures, scored.tokens)
         groupings = segment_groups(lengths, scored.labels)

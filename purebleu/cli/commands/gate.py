@@ -16,14 +16,7 @@ from ...runtime.errors import OptionError, warn
 from ...runtime.hints import Mapping, Sequence
 from ..arguments.command import FOR_PROGRAMS, Answer, Command, CorpusValues, style_of
 from ..arguments.groups import OUTPUT, Option, corpus_groups
-from ..arguments.values import (
-    check_needs,
-    metric_and_limit,
-    metric_settings,
-    not_negative_number,
-    one_each,
-    probability,
-)
+from ..arguments.values import check_needs, metric_and_limit, metric_settings, not_negative_float, one_each, probability
 from ..corpus.inputs import check_baseline, inputs_of
 from ..corpus.score import MetricChoice, Scored, Scoring, save_rows, scored_from
 from ..output.results import Printing, Testing, gated, is_table, system_text, table_text, warn_of_scores
@@ -232,7 +225,7 @@ GATE = Command(
         Option("--must-not-lose", form="optional", constant=_USUAL_P, convert=probability, metavar="P",
                needs=("baseline",),
                help="fail if a system is worse than the baseline, and the paired test finds p <= P (default: 0.05)"),
-        Option("--margin", convert=not_negative_number, metavar="X", needs=("baseline",),
+        Option("--margin", convert=not_negative_float, metavar="X", needs=("baseline",),
                help="fail if the 95% interval of a system's difference from the baseline includes a loss of X or more"),
         "fail_on", "check_threshold", "source", "junit",
         Option("--report", metavar="FILE", help="also write an HTML page with all verdicts"),

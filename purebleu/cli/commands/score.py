@@ -126,8 +126,7 @@ def _testing_of_score(values: ScoreValues) -> Testing:
 
 def _scored_rows(values: ScoreValues, choice: MetricChoice, inputs: Inputs) -> Scored:
     is_paired = values.test is not None
-    scored = scored_rows(inputs, choice, Scoring(1), paired=is_paired,
-                         keeps_order=is_paired or values.sentence_level, by_segment=values.sentence_level)
+    scored = scored_rows(inputs, choice, Scoring(1), paired=is_paired, keeps_order=is_paired or values.sentence_level)
     scored.names = shown_names(scored.names, scored.naming, is_paired)
     return scored
 

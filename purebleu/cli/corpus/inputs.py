@@ -4,15 +4,7 @@ from __future__ import annotations
 
 import os
 
-from ...files.opening import (
-    STDIN,
-    can_be_read_again,
-    column_of,
-    files_of_pattern,
-    has_subtitles,
-    is_same_input,
-    may_have_columns,
-)
+from ...files.opening import STDIN, column_of, files_of_pattern, has_subtitles, is_same_input, may_have_columns
 from ...files.writing import check_writable
 from ...metrics.signature import plain_value
 from ...report.formats import numbered_names, short_names, without_folders
@@ -207,8 +199,9 @@ class Inputs(InputValues):
         return [*self.references, *self.files, *self.files_beside, *self.outside.paths]
 
     def can_be_read_again(self, names: Sequence[str]) -> bool:
-        """Whether these files (or columns) are in memory, or are plain files (not pipes)."""
-        return self.texts is not None or can_be_read_again(names)
+        """Whether these files (or columns) are in memory, or are plain files. (Pipes can be read only once.)"""
+        paths = [column_of(name).path for name in names]
+        return self.texts is not None or all(path is not None and os.path.isfile(path) for path in paths)
 
     @property
     def fixed_files(self) -> list[str]:

@@ -16,27 +16,26 @@ from .units import labels_of_units
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .score import Scored
+    from .score import MetricChoice, Scored
 
 
-def stored_systems(inputs: Inputs, asked: Sequence[str], *, paired: bool, keeps_order: bool, by_segment: bool,
+def stored_systems(paths: Sequence[str], choice: MetricChoice, *, paired: bool, keeps_order: bool,
                    ) -> tuple[list[Metric[Score]], list[System], Sequence[StoredRows]]:
     """Read files of rows. Return the metrics, the systems, and the rows (merged by system and metric).
 
     Args:
-        inputs: the files of rows.
-        asked: the metrics in `-m`; empty: all metrics that have rows.
+        paths: the files of rows.
+        choice: the metrics; if `-m` names none, all metrics that have rows.
         paired: whether systems are compared, and so need rows of the same segments.
         keeps_order: whether the metrics stay in the order of `-m`.
-        by_segment: whether single segments are scored.
     """
-    stored = _read(inputs.rows)
-    wanted = _wanted_metrics(asked, [part for part, _ in stored], keeps_order)
+    stored = _read(paths)
+    wanted = _wanted_metrics(choice.asked, [part for part, _ in stored], keeps_order)
     parts, names = zip(*[(part, path) for part, path in stored if part.registered_name.lower() in wanted])
     merged = merge(parts, names)
     if paired:
         check_pairing(parts, names)
-    return (*_by_system(merged, wanted, by_segment), merged)
+    return (*_by_system(merged, wanted, choice.effective_order), merged)
 
 
 def list_of_rows(paths: Sequence[str]) -> str:

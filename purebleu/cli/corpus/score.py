@@ -43,6 +43,7 @@ class MetricChoice:
         names: the same names, in the order of the results.
         computed: the names of the metrics that purebleu computes.
         asked: the names in `-m`; may be empty.
+        effective_order: whether BLEU has effective n-gram order, because single segments are scored.
     """
 
     def __init__(self, values: MetricValues, inputs: Inputs, *, keeps_order: bool = False,
@@ -53,11 +54,11 @@ class MetricChoice:
             values: the values of the options about metrics.
             inputs: the inputs, which have the target language and the scores of other programs.
             keeps_order: whether results are in the order of `-m`.
-            effective_order: whether BLEU has effective n-gram order, as for single segments.
+            effective_order: as for the attribute.
         """
         self._values = values
         self._language = inputs.target_language
-        self._effective_order = effective_order
+        self.effective_order = effective_order
         self._outside = inputs.outside
         outside = self._outside.lower_names
         self.asked = values.metrics
@@ -89,7 +90,7 @@ class MetricChoice:
                                      if key.startswith(prefix)}
         metric_type = metric_class(name)
         if issubclass(metric_type, BLEU):
-            arguments["effective_order"] = self._effective_order
+            arguments["effective_order"] = self.effective_order
         arguments.update({argument: getattr(self._values, option_of(name, argument))
                           for argument in (*metric_type.OPTIONS_OF_BLEU, *metric_type.OPTIONS_OF_TER)})
         if "tokenize" in metric_type.OPTIONS_OF_BLEU or name == "bleu":
@@ -356,21 +357,19 @@ def scored_from(inputs: Inputs, choice: MetricChoice, scoring: Scoring,
     return scored
 
 
-def scored_rows(inputs: Inputs, choice: MetricChoice, scoring: Scoring, *, paired: bool = False,
-                keeps_order: bool = False, by_segment: bool = False) -> Scored:
+def scored_rows(inputs: Inputs, choice: MetricChoice, scoring: Scoring, *, paired: bool, keeps_order: bool) -> Scored:
     """Score the systems in files of rows.
 
     Args:
         inputs: the files of rows, the names of the systems, and the files of documents and strata.
         choice: the metrics; if `-m` names none, all metrics that have rows are scored.
         scoring: the settings; only `stored_baseline` and `check` are used.
-        paired, keeps_order, by_segment: as for `stored_systems` in `rows`.
+        paired, keeps_order: as for `stored_systems` in `rows`.
     """
     from .rows import StoredBaseline, names_of_rows, stored_systems
     from .units import stored_units
 
-    metrics, systems, merged = stored_systems(inputs, choice.asked, paired=paired, keeps_order=keeps_order,
-                                              by_segment=by_segment)
+    metrics, systems, merged = stored_systems(inputs.rows, choice, paired=paired, keeps_order=keeps_order)
     scoring.check(metrics)
     scored = Scored(metrics, systems, inputs, choice, *names_of_rows(inputs, merged))
     if scoring.stored_baseline:
