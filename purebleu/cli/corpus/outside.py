@@ -14,7 +14,10 @@ from ...runtime.errors import counted, warn
 from ...runtime.hints import Row, Sequence
 from ..arguments.values import check_needs
 from .inputs import Inputs, OutsideScores, check_distinct, check_number
-from .read import SegmentList
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .read import SegmentList
 
 
 def score_streams(inputs: Inputs) -> dict[tuple[str, int], HeldLines]:

@@ -17,7 +17,10 @@ from ...runtime.progress import observer
 from ...tokenizers import DEFAULT_BY_LANGUAGE, make_tokenizer, tokenizer_class
 from ...tokenizers.tokenizer_base import BaseTokenizer
 from ..arguments.values import check_apart, check_takes
-from .inputs import Inputs
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .inputs import Inputs
 
 #: The time between a block's start and its first word, and between its last word and its end, in microseconds (as in
 #: SubER).
