@@ -6,16 +6,13 @@ from ...report.formats import FORMATS, GITHUB, PAPER, PairResults, Style
 from ...report.worth import NOTHING_WANTED, USUAL_DIFFERENCE, Wanted, ran_text, ran_texts, reason_without_power
 from ...runtime.errors import warn
 from ...runtime.hints import Sequence
+from ...significance.results import Results, correct_together
 from ..arguments.command import FOR_PROGRAMS, Answer, Command, CorpusValues, style_of
 from ..arguments.groups import OUTPUT, Group, Option, SamplingValues, corpus_groups, resampling
 from ..arguments.values import check_apart, positive
 from ..corpus.inputs import inputs_of
 from ..corpus.score import MetricChoice, Scored, Scoring, check_called, save_rows, scored_from
 from ..output.results import Printing, Testing, table_text, warn_of_scores
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ...significance.results import Results
 
 
 class TestValues(SamplingValues):
@@ -154,7 +151,6 @@ def _test_runs(values: TestCommandValues, style: Style) -> Answer:
 
 def _test_pairs(values: TestCommandValues, style: Style) -> Answer:
     """Test the systems of each language pair of a manifest."""
-    from ...significance.results import correct_together
     from ..output.pairs import pair_results, pairs_text, scored_pairs
 
     pairs = scored_pairs(values, Scoring(values.jobs, keeps_rows=True, checks_references=True))

@@ -432,8 +432,8 @@ def weighted_metrics(inputs: Inputs, metrics: Sequence[Metric[Score]], listed: S
                      checks: InputChecks) -> tuple[Sequence[Metric[Score]], Iterable[Block]]:
     """Return the metrics with their weights, and the blocks of the corpus (see `read_blocks`).
 
-    The weights of a metric come from all references, which are read before the blocks. If a file of references can be
-    read only once (such as a pipe), the whole corpus is kept in a temporary file.
+    The weights of a metric come from all references, so references are read twice: for the weights, and for scoring. If
+    they can be read only once (such as a pipe), the whole corpus is kept in a temporary file.
     """
     blocks: Iterable[Block] = read_blocks(inputs, listed, checks)
     if not any(metric.lacks_weights() for metric in metrics):

@@ -12,7 +12,7 @@ from ...metrics.base import Metric
 from ...metrics.evaluation import System
 from ...metrics.score import Score
 from ...report.formats import without_folders
-from ...report.page.content import Origin, Page, stored_shifts
+from ...report.page.content import Origin, Page, line_break_sections, stored_shifts
 from ...report.page.scores import listed
 from ...report.page.words import MAX_WORD_PAIRS
 from ...report.tables import Section
@@ -100,7 +100,7 @@ def _shifts(limit: int, metrics: Sequence[Metric[Score]], systems: Sequence[Syst
             texts: CorpusTexts) -> list[dict[str, StoredShifts]] | None:
     """Return the shifts of TER or SubER in the first `limit` segments, for each system by the index of the segment.
 
-    The result is `None` if neither metric is scored.
+    The result is `None` if neither metric is scored, or if `limit` is 0.
     """
     # (`isinstance` would need the class TER, which a copy of purebleu may lack.)
     of_ter: list[tuple[int, Any]] = [(index, metric) for index, metric in enumerate(metrics)
@@ -140,8 +140,6 @@ def _line_breaks(inputs: Inputs, texts: CorpusTexts, names: Sequence[str]) -> li
     """Return sections about the line breaks that `--resegment` moved, for systems that have texts."""
     if not inputs.resegment:
         return []
-    from ...report.page.content import line_break_sections
-
     with_text = [index for index, lines in enumerate(texts.outputs_of(len(names))) if lines is not None]
     return line_break_sections([names[index] for index in with_text], texts.listed.lines_of_files, texts.outputs)
 
