@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from copy import deepcopy
 from functools import cached_property
-from operator import itemgetter
 
 from ...analysis.cross_scores import cross_scores, length_totals
 from ...analysis.segments import extreme_segments, limits_of, segment_scores, sentence_metric
@@ -219,7 +218,7 @@ class _Views:
         return SegmentView(heading, [self._segment(index) for index in chosen])
 
     def _segment(self, index: int) -> ScoredSegment:
-        scores = [list(map(itemgetter(index), metric_scores)) for metric_scores in self._scores]
+        scores = [[of_system[index] for of_system in of_metric] for of_metric in self._scores]
         places = [score.places(SEGMENT_PLACES) for score in self.scores]
         names, texts = self._scored.names, self._scored.texts
         if texts is None:

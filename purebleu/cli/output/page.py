@@ -110,15 +110,17 @@ def _shifts(limit: int, metrics: Sequence[Metric[Score]], systems: Sequence[Syst
     index, metric = of_ter[0]
     by_system: list[dict[str, StoredShifts]] = []
     for lines, system in zip(texts.outputs_of(len(systems)), systems):
-        shown: list[int] = []
+        shifts: dict[str, StoredShifts] = {}
         if lines is not None:
             shown = [segment for segment, row in enumerate(system.rows[index][:limit])
                      if row[0] and lines[segment].count(" ") * row[1] <= MAX_WORD_PAIRS]
-        outputs = list(map(lines.__getitem__, shown)) if lines else []
-        streams = [list(map(stream.__getitem__, shown)) for stream in texts.references]
-        alignments = metric.corpus_alignments(outputs, streams) if outputs else []
-        by_system.append({str(segment): stored_shifts(alignment, output)
-                          for segment, alignment, output in zip(shown, alignments, outputs) if alignment.shifts})
+            outputs = [lines[segment] for segment in shown]
+            streams = [[stream[segment] for segment in shown] for stream in texts.references]
+            alignments = metric.corpus_alignments(outputs, streams) if shown else []
+            for segment, alignment, output in zip(shown, alignments, outputs):
+                if alignment.shifts:
+                    shifts[str(segment)] = stored_shifts(alignment, output)
+        by_system.append(shifts)
     return by_system
 
 

@@ -210,6 +210,7 @@ def _subset_scores(scored: Scored, selection: Selection, style: Style) -> str:
     by_name = dict(zip(scored.choice.names, zip(scored.metrics, scored.systems[0].rows)))
     for label, kept in selection.subsets():
         # sacreBLEU-compat: scores of subsets follow the order of -m. (fixtures: test_set_commands)
-        for metric, rows in map(by_name.__getitem__, scored.choice.as_given):
+        for name in scored.choice.as_given:
+            metric, rows = by_name[name]
             results.append((label, sum(kept), metric.score(sum_statistics(list(compress(rows, kept))))))
     return subset_results(results, style) if results else _NO_SUBSETS
