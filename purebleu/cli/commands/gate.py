@@ -74,7 +74,7 @@ def run_gate(values: GateValues) -> Answer:
     warn_of_scores(scored, results, values.signature)
     verdicts = gates_of_scores(gates, scored.names, scored.metrics, results, bool(values.baseline), style.width)
     verdicts += of_checks
-    printing = Printing(style, scored.inputs.corpus, signature=values.signature)
+    printing = Printing(style, signature=values.signature)
     text = (table_text(scored, results, printing, verdicts) if is_table(scored, style) else
             system_text(scored, testing, printing))
     save_rows(values.save_rows, scored)
@@ -208,7 +208,7 @@ def _gated_pairs(values: GateValues, style: Style, gates: Sequence[Gate], pairs:
         verdicts += gates_of_scores(gates, scored.names, scored.metrics, of_pair.results, bool(values.baseline),
                                     style.width)
     verdicts += of_checks
-    text = pairs_text(results, Printing(style), group=pairs[0].inputs.group_column)
+    text = pairs_text(results, style, group=pairs[0].inputs.group_column)
     return _gate_answer(values, style, text, verdicts, ran_texts(results))
 
 

@@ -122,7 +122,7 @@ def testing_of_report(values: ReportValues, scored: Scored) -> Testing:
 def text_of_report(values: ReportValues, style: Style, scored: Scored, results: Results) -> str:
     """Return the results that `purebleu report` prints. Warn of doubtful scores."""
     warn_of_scores(scored, results, values.signature)
-    printing = Printing(style, scored.inputs.corpus, wanted_in(values, style, scored), signature=values.signature)
+    printing = Printing(style, wanted_in(values, style, scored), signature=values.signature)
     if is_table(scored, style) or values.power is not None:
         return table_text(scored, results, printing)
     return system_text(scored, Testing(values), printing)
@@ -187,7 +187,7 @@ def _report_pairs(values: ReportValues, path: str, style: Style) -> Answer:
         pages = [page_of_report(values, pair, summary, prefix=f"p{number}-")
                  for number, (pair, summary) in enumerate(zip(pairs, summaries), 1)]
     write_content(path, pages_text(results, pages, values.width).encode("utf-8", "replace"))
-    text = pairs_text(results, Printing(style, wanted=wanted_in(values, style, pairs[0])), values.autorank)
+    text = pairs_text(results, style, wanted_in(values, style, pairs[0]), values.autorank)
     return _report_answer(values.quiet, text, ran_texts(results), path)
 
 

@@ -92,8 +92,7 @@ def run_score(values: ScoreValues) -> Answer:
             offset=values.offset if values.save_rows else None))
     if values.test:
         check_several(len(scored.systems), "a paired test", "test")
-    printing = Printing(style, inputs.corpus, signature=values.signature, score_only=values.score_only,
-                        as_sacrebleu=True)
+    printing = Printing(style, signature=values.signature, score_only=values.score_only, as_sacrebleu=True)
     if values.group:
         from ..output.pairs import groups_text
 
@@ -195,7 +194,7 @@ def _score_pairs(values: ScoreValues, style: Style) -> Answer:
     is_paired = bool(values.test)
     pairs = scored_pairs(values, Scoring(values.jobs, is_paired or values.confidence, checks_references=is_paired,
                                          paired=is_paired))
-    return Answer(pairs_text([pair_results(pair, testing.results(pair)) for pair in pairs], Printing(style)))
+    return Answer(pairs_text([pair_results(pair, testing.results(pair)) for pair in pairs], style))
 
 
 def _warn_of_options(values: ScoreValues, form: str) -> None:

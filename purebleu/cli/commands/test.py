@@ -121,7 +121,7 @@ def run_test(values: TestCommandValues) -> Answer:
         results = testing.results(scored)
         warn_of_scores(scored, results, values.signature)
         _warn_without_power(values, style, [results])
-        text = table_text(scored, results, Printing(style, inputs.corpus, wanted))
+        text = table_text(scored, results, Printing(style, wanted))
         messages = [ran_text(results)]
     save_rows(values.save_rows, scored)
     return Answer(text, [] if values.quiet else messages)
@@ -162,7 +162,7 @@ def _test_pairs(values: TestCommandValues, style: Style) -> Answer:
     if values.correction == "holm":
         correct_together([pair.results for pair in tested])
     _warn_without_power(values, style, [pair.results for pair in tested])
-    text = pairs_text(tested, Printing(style, wanted=wanted), values.autorank)
+    text = pairs_text(tested, style, wanted, values.autorank)
     return Answer(text, [] if values.quiet else ran_texts(tested))
 
 

@@ -13,7 +13,7 @@ from ...metrics.evaluation import System, warn_of_doubts
 from ...metrics.signature import plain_value
 from ...report.comparison import OVER_ALL, pairs_report, runs_report
 from ...report.formats import PAPER, PairResults, Style
-from ...report.worth import NOTHING_WANTED
+from ...report.worth import NOTHING_WANTED, Wanted
 from ...runtime.errors import OptionError
 from ...runtime.hints import Any, Callable, Mapping, Row, Sequence
 from ...significance.groups import MacroMean, wide_row
@@ -25,7 +25,7 @@ from ..arguments.values import check_needs, check_takes
 from ..corpus.inputs import Examined, check_distinct, inputs_of
 from ..corpus.score import MetricChoice, Scored, Scoring, scored_corpus
 from ..corpus.selected_rows import group_labels
-from .results import Printing, Testing, warn_of_signature
+from .results import Testing, warn_of_signature
 
 
 def scored_pairs(values: CorpusValues, scoring: Scoring, warned_texts: list[str] | None = None,
@@ -70,14 +70,14 @@ def pair_results(scored: Scored, results: Results) -> PairResults:
     return PairResults(scored.pair, scored.names, results, scored.signed(results))
 
 
-def pairs_text(results: Sequence[PairResults], printing: Printing, autorank: bool = False, group: str = "") -> str:
+def pairs_text(results: Sequence[PairResults], style: Style, wanted: Wanted = NOTHING_WANTED, autorank: bool = False,
+               group: str = "") -> str:
     """Return the results of all pairs as one table. (If the pairs are groups, `group` is the name of the column.)"""
-    style = printing.style
     if style.form == PAPER:
         from ...report.paper import paper_table
 
         return paper_table(results, style)
-    return pairs_report(results, style, printing.wanted or NOTHING_WANTED, autorank, group)
+    return pairs_report(results, style, wanted, autorank, group)
 
 
 def scored_runs(values: CorpusValues, against: str = "") -> tuple[dict[str, list[str]], Scored]:

@@ -83,7 +83,6 @@ class Printing(NamedTuple):
 
     Attributes:
         style: the format and its settings.
-        corpus: the test set and the language pair, for captions.
         wanted: which figures are shown beside differences of scores; `None`: none.
         signature: the value of `--signature`; empty: none.
         score_only: whether only the number of a score is printed.
@@ -91,7 +90,6 @@ class Printing(NamedTuple):
     """
 
     style: Style
-    corpus: str = ""
     wanted: Wanted | None = None
     signature: str = ""
     score_only: bool = False
@@ -139,13 +137,12 @@ def table_text(scored: Scored, results: Results, printing: Printing, gates: Sequ
     if style.form == PAPER:
         from ...report.paper import paper_table
 
-        pair = PairResults(printing.corpus, names, results, signatures)
-        return paper_table([pair], style)
+        return paper_table([PairResults(scored.inputs.corpus, names, results, signatures)], style)
     from ...report.comparison import comparison
 
     if printing.as_sacrebleu and style.format.kind != "lines":
         names = system_names(names, bool(results.test), scored.naming == "numbers")
-    pair = PairResults(printing.corpus, names, results, signatures)
+    pair = PairResults(scored.inputs.corpus, names, results, signatures)
     if style.form == GITHUB:
         from ...report.gates import github_annotations
 
