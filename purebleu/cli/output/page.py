@@ -75,10 +75,11 @@ def page_of(scored: Scored, summary: Summary, settings: PageSettings, prefix: st
                        texts.outputs_of(len(scored.systems)), settings.segments,
                        _shifts(settings.segments, scored.metrics, scored.systems, texts))
         page.line_breaks = _line_breaks(inputs, texts, scored.names)
-        page.warnings = texts.warnings
+        warnings: list[str] = texts.warnings
         if not settings.paths:
             for path in inputs.all_files:
-                page.warnings = [warning.replace(path, last_component(path)) for warning in page.warnings]
+                warnings = [warning.replace(path, last_component(path)) for warning in warnings]
+        page.warnings = warnings
     return page
 
 
@@ -116,7 +117,7 @@ def _shifts(limit: int, metrics: Sequence[Metric[Score]], systems: Sequence[Syst
                      if row[0] and lines[segment].count(" ") * row[1] <= MAX_WORD_PAIRS]
             outputs = [lines[segment] for segment in shown]
             streams = [[stream[segment] for segment in shown] for stream in texts.references]
-            alignments = metric.corpus_alignments(outputs, streams) if shown else []
+            alignments: list[Any] = metric.corpus_alignments(outputs, streams) if shown else []
             for segment, alignment, output in zip(shown, alignments, outputs):
                 if alignment.shifts:
                     shifts[str(segment)] = stored_shifts(alignment, output)
