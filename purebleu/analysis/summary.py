@@ -7,7 +7,7 @@ from collections import Counter
 from itertools import chain, combinations, repeat
 from operator import sub
 
-from ..engines.resampling.intervals import estimate_ci
+from ..engines.resampling.intervals import bootstrap_scores, estimate_ci
 from ..metrics.base import Metric
 from ..metrics.score import Score, Signature
 from ..runtime.hints import Any, Mapping, NamedTuple, Row, Sequence, SystemRows
@@ -304,6 +304,14 @@ def word_buckets(tokens: Tokens, rows: Sequence[Sequence[WordRow]],
     return Buckets("Frequency of words in the references",
                    [(_FREQUENCY_LABELS[bucket], counts[bucket]) for bucket in buckets], [estimates],
                    differences=[differences] if best in with_text and len(with_text) > 1 else ())
+
+
+def word_score_buckets(tokens: Tokens, sampling: Sampling) -> Buckets:
+    """Return the F-scores of words as `word_buckets` does, with intervals if `sampling` has resamples."""
+    rows, resampled = word_rows_of(tokens), []
+    if sampling.resamples:
+        resampled = bootstrap_scores(rows, [word_f_values] * len(rows), sampling.stream(), sampling.resamples)
+    return word_buckets(tokens, rows, resampled)
 
 
 def _interval_around_mean(scores: Sequence[float]) -> tuple[float, float]:
