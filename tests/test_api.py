@@ -24,7 +24,7 @@ from typing import Any, Callable, Iterator, Sequence
 import pytest
 
 from . import PACKAGE
-from .helpers import first_by_default, folder_of_package, load, needs_processes, part, plain_tokenizers
+from .helpers import Index, first_by_default, folder_of_package, load, needs_processes, part, plain_tokenizers
 
 sacrebleu = load()
 metrics = load("metrics")
@@ -316,18 +316,15 @@ def test_columns_of_numpy_pandas_polars_and_pyarrow_are_streams() -> None:
 
 
 def test_a_sentence_of_a_wrong_type_is_refused() -> None:
-    cases: list[tuple[Any, Any]] = [
-        ("a", "a"), ("a", b"a"), ("a", None), ("a", 7), ("a", ["a", 7]), ("a", [b"a"]), (None, ["a"]), (7, ["a"]),
-        (b"a", ["a"]), (generator(), ["a"]), ("a", [["a"]]), (["a"], ["a"]), ("a", {"a"})]
-    for hypothesis, references in cases:
-        with pytest.raises(TypeError):
-            sacrebleu.sentence_bleu(hypothesis, references)
-    named: list[tuple[Any, Any, str]] = [
-        (3, ["a"], "hypothesis is an int, not a string or a sequence of tokens"), (None, ["a"], "hypothesis is"),
-        ("a", ["a", 3], r"references\[1\] is an int")]
-    for hypothesis, references, message in named:
-        with pytest.raises(TypeError, match=f"^{message}"):
-            BLEU(effective_order=True).sentence_score(hypothesis, references)
+    cases: list[tuple[Any, Any, str]] = [
+        *[("a", references, "references") for references in ("a", b"a", None, 7, [b"a"], {"a"})],
+        *[(hypothesis, ["a"], "hypothesis is") for hypothesis in (None, b"a", generator())],
+        (7, ["a"], "hypothesis is an int, not a string or a sequence of tokens"),
+        ("a", ["a", 7], r"references\[1\] is an int"), ("a", [["a"]], ""), (["a"], ["a"], "")]
+    for hypothesis, references, message in cases:
+        for score in (sacrebleu.sentence_bleu, BLEU(effective_order=True).sentence_score):
+            with pytest.raises(TypeError, match=f"^{message}"):
+                score(hypothesis, references)
 
 
 def test_cached_references_of_a_wrong_type_are_refused_at_once() -> None:
@@ -337,16 +334,13 @@ def test_cached_references_of_a_wrong_type_are_refused_at_once() -> None:
 
 
 def test_a_bad_option_is_refused_by_the_constructor() -> None:
-    cases: list[tuple[type[Exception], dict[str, Any]]] = [
-        *[(ValueError, options) for options in (
-            {"tokenize": "klingon"}, {"tokenize": "spm:no such file"}, {"smooth_method": "klingon"},
-            {"smooth_method": None}, {"smooth_value": float("nan")}, {"smooth_value": float("inf")},
-            {"smooth_value": -1, "smooth_method": "floor"}, {"smooth_value": "1"}, {"max_ngram_order": 0},
-            {"max_ngram_order": -1})],
-        *[(TypeError, options) for options in (
-            {"tokenize": 7}, {"max_ngram_order": 1.5}, {"max_ngram_order": "4"})]]
-    for error, options in cases:
-        with pytest.raises(error):
+    cases: list[dict[str, Any]] = [
+        {"tokenize": "klingon"}, {"tokenize": "spm:no such file"}, {"smooth_method": "klingon"},
+        {"smooth_method": None}, {"smooth_value": float("nan")}, {"smooth_value": float("inf")},
+        {"smooth_value": -1, "smooth_method": "floor"}, {"smooth_value": "1"}, {"max_ngram_order": 0},
+        {"max_ngram_order": -1}, {"tokenize": 7}, {"max_ngram_order": 1.5}, {"max_ngram_order": "4"}]
+    for place, options in enumerate(cases):
+        with pytest.raises(ValueError if place < 10 else TypeError):
             BLEU(**options)
 
 
@@ -387,8 +381,7 @@ def test_tokens_are_compared_in_lower_case_if_they_are_text() -> None:
 
 
 def test_missing_references_and_empty_ones_are_told_apart() -> None:
-    score = corpus_bleu(["a", "b"], [["a", None], [None, "b"]])
-    assert score.signature.info["nrefs"] == 1
+    assert corpus_bleu(["a", "b"], [["a", None], [None, "b"]]).signature.info["nrefs"] == 1
     assert corpus_bleu([["a"], ["b"]], [[["a"], None], [None, ["b"]]]).signature.info["nrefs"] == 1
     hypotheses = ["a b", "a b"]
     missing = corpus_bleu(hypotheses, [["a b c", "a b c"], [None, "a b"]])
@@ -461,16 +454,6 @@ def test_inputs_are_never_changed() -> None:
     assert (hypotheses, references) == before
 
 
-class Number:
-    """An element of an array: no int, but it can stand for one, as NumPy's integers do."""
-
-    def __init__(self, value: int) -> None:
-        self.value = value
-
-    def __index__(self) -> int:
-        return self.value
-
-
 class Array:
     """As much of an array as `compute_bleu` may count on: it has a length, can be read, and refuses assignments."""
 
@@ -496,22 +479,15 @@ CORRECT, TOTAL = [9, 5, 2, 0], [12, 11, 10, 9]
 
 
 def test_scores_can_be_computed_from_arrays() -> None:
-    kinds: list[Callable[[list[int]], Any]] = [
-        tuple, lambda values: array("l", values), Array, lambda values: Array(list(map(Number, values))),
-        lambda values: list(map(Fraction, values))]
-    for method, wrap in itertools.product(("none", "floor", "add-k", "exp"), kinds):
+    kinds: list[tuple[Callable[[list[int]], Any], type]] = [
+        (tuple, int), (lambda values: array("l", values), int), (Array, int),
+        (lambda values: Array(list(map(Index, values))), int), (lambda values: Array(list(map(Fraction, values))), float)]
+    for method, (wrap, number) in itertools.product(("none", "floor", "add-k", "exp"), kinds):
         expected = BLEU.compute_bleu(CORRECT, TOTAL, 12, 13, smooth_method=method)
         score = BLEU.compute_bleu(wrap(CORRECT), wrap(TOTAL), 12, 13, smooth_method=method)
         assert (score.score, score.format(), score.counts) == (expected.score, expected.format(), expected.counts)
-        assert type(score.counts) is list
-
-
-def test_counts_from_arrays_are_plain_numbers() -> None:
-    integers = BLEU.compute_bleu(Array([Number(count) for count in CORRECT]), TOTAL, 12, 12, smooth_method="exp")
-    reals = BLEU.compute_bleu(Array([Fraction(count) for count in CORRECT]), TOTAL, 12, 12, smooth_method="exp")
-    assert [type(count) for count in integers.counts] == [int] * 4
-    assert [type(count) for count in reals.counts] == [float] * 4
-    json.dumps([vars(integers)["counts"], integers.totals, reals.counts])
+        assert type(score.counts) is type(score.totals) is list
+        assert method == "add-k" or {*map(type, score.counts + score.totals)} == {number}
 
 
 def test_fractions_of_counts_are_kept_with_add_k_and_lists_are_a_scores_own() -> None:
@@ -530,10 +506,9 @@ def test_fractions_of_counts_are_kept_with_add_k_and_lists_are_a_scores_own() ->
 def test_the_numbers_of_counts_must_be_that_of_orders() -> None:
     with pytest.raises(ValueError, match="3"):
         BLEU.compute_bleu([1, 1, 1], [1, 1, 1, 1], 4, 4)
-    with pytest.raises(ValueError, match="11"):
-        BLEU().score([5, 5, *CORRECT, *TOTAL, 1])
-    with pytest.raises(ValueError):
-        BLEU().score([])
+    for sums in ([5, 5, *CORRECT, *TOTAL, 1], []):
+        with pytest.raises(ValueError, match=str(len(sums))):
+            BLEU().score(sums)
 
 
 def test_rows_to_add_up_may_come_from_anywhere() -> None:
@@ -628,10 +603,9 @@ def test_metrics_and_scores_can_be_copied_and_pickled() -> None:
 def test_many_threads_may_use_a_metric(name: str, options: dict[str, Any]) -> None:
     metric = getattr(metrics, name)(**options, references=[words(300, 1)])
     corpora = [words(300, seed) for seed in range(8)]
-    expected = [str(metric.corpus_score(corpus, None)) for corpus in corpora]
+    expected = [metric.corpus_score(corpus, None) for corpus in corpora]
     with ThreadPoolExecutor(len(corpora)) as pool:
-        found = list(pool.map(lambda corpus: str(metric.corpus_score(corpus, None)), corpora))
-    assert found == expected
+        assert list(pool.map(lambda corpus: metric.corpus_score(corpus, None), corpora)) == expected
 
 
 # Warnings
@@ -721,10 +695,9 @@ def test_names_can_be_imported(module: str) -> None:
 @pytest.mark.full
 @needs_modules
 def test_modules_can_be_reached_as_attributes_and_by_their_full_names() -> None:
-    script = f"import {PACKAGE} as sacrebleu\nprint(sacrebleu.metrics.bleu.BLEU.TOKENIZER_DEFAULT)\n"
-    script += "sacrebleu.compat, sacrebleu.tokenizers, sacrebleu.utils.smart_open, sacrebleu.metrics.base.Metric\n"
-    script += "sacrebleu.metrics.chrf.CHRF, sacrebleu.metrics.ter.TER\n"
-    assert run_python(script) == "13a\n"
+    reached = ("compat", "tokenizers", "utils.smart_open", "metrics.base.Metric", "metrics.bleu.BLEU",
+               "metrics.chrf.CHRF", "metrics.ter.TER")
+    assert run_python("\n".join([f"import {PACKAGE} as sacrebleu", *[f"sacrebleu.{name}" for name in reached]])) == ""
     names = [f"{PACKAGE}.metrics.{name}" for name in ("helpers", "base", "ter", "chrf", "bleu")]
     assert run_python("".join([f"import {name}\nprint({name}.__name__)\n" for name in names])).split() == names
 
@@ -948,8 +921,7 @@ def test_scores_say_which_direction_is_better(name: str) -> None:
                      "range": found["range"]}
     lowest, highest = found["range"]
     assert lowest <= score.score and (highest is None or score.score <= highest)
-    worst = metric.corpus_score(["x " * 9], [["a"]])
-    assert highest is None or worst.score <= highest
+    assert highest is None or metric.corpus_score(["x " * 9], [["a"]]).score <= highest
 
 
 def test_scores_from_elsewhere_have_their_own_direction() -> None:

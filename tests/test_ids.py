@@ -16,11 +16,9 @@ from hypothesis import strategies as st
 import purebleu
 from purebleu.runtime.errors import PurebleuError
 
-from .helpers import part, read_fixture
+from .helpers import Index, part, read_fixture
 
 CASES = read_fixture("ids.json.gz")["cases"]
-
-sum_statistics = purebleu.sum_statistics
 
 #: R has 80 bits for logarithms and powers, so the last digits may differ (measured: 2e-14 at most).
 TOLERANCE = 1e-12
@@ -63,8 +61,8 @@ def test_rows_add_up_in_any_order_and_in_any_pieces(corpus: Any, given_options: 
     assert {type(number) for row in rows for number in row} <= {int}
     source.shuffle(rows)
     cut = source.randint(0, len(rows))
-    sums = [sum_statistics(piece) for piece in (rows[:cut], rows[cut:]) if piece]
-    score = function("bleu_of_sums")(sum_statistics(sums), **given_options)
+    sums = [purebleu.sum_statistics(piece) for piece in (rows[:cut], rows[cut:]) if piece]
+    score = function("bleu_of_sums")(purebleu.sum_statistics(sums), **given_options)
     assert score == expected or (math.isnan(score) and math.isnan(expected))
 
 
@@ -86,18 +84,8 @@ def test_a_score_of_text_is_that_of_its_tokens_as_ids(corpus: Any, given_options
         assert repr(score) == repr(function("bleu_corpus")([references], [candidate], **given_options))
 
 
-class Id:
-    """An id as arrays and tensors have them: equal ones are different objects."""
-
-    def __init__(self, value: int) -> None:
-        self._value = value
-
-    def __index__(self) -> int:
-        return self._value
-
-
 def test_ids_are_compared_by_their_values_and_only_read() -> None:
-    candidate, references = [Id(7), Id(1 << 40)], [[7, 1 << 40], (Id(7),), iter([3])]
+    candidate, references = [Index(7), Index(1 << 40)], [[7, 1 << 40], (Index(7),), iter([3])]
     assert function("bleu_sentence_ids")(references, candidate, n=2) == 1.0
     assert len(candidate) == 2 and len(references) == 3
 
