@@ -20,6 +20,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 import zlib
 from pathlib import Path
 from typing import Any, Callable, Iterable, Iterator, Mapping, Sequence
@@ -235,6 +236,15 @@ def output_of(args: Sequence[str], folder: Path, stdin: bytes = b"", **env: str)
     done = call_cli(args, cwd=folder, stdin=stdin, env=env)
     assert (done.returncode, done.stderr) == (0, b"")
     return done.stdout.decode()
+
+
+def wait_for(condition: Callable[[], Any], seconds: float = 120) -> Any:
+    """The value of the condition as soon as it is true: long before this time is over, on any machine."""
+    deadline = time.monotonic() + seconds
+    while not (result := condition()):
+        assert time.monotonic() < deadline, "this never came to be"
+        time.sleep(0.01)
+    return result
 
 
 def write_systems(folder: Path, shares: Mapping[str, float], segments: int) -> None:

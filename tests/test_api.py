@@ -481,7 +481,7 @@ CORRECT, TOTAL = [9, 5, 2, 0], [12, 11, 10, 9]
 def test_scores_can_be_computed_from_arrays() -> None:
     kinds: list[tuple[Callable[[list[int]], Any], type]] = [
         (tuple, int), (lambda values: array("l", values), int), (Array, int),
-        (lambda values: Array(list(map(Index, values))), int), (lambda values: Array(list(map(Fraction, values))), float)]
+        (lambda values: Array([*map(Index, values)]), int), (lambda values: Array([*map(Fraction, values)]), float)]
     for method, (wrap, number) in itertools.product(("none", "floor", "add-k", "exp"), kinds):
         expected = BLEU.compute_bleu(CORRECT, TOTAL, 12, 13, smooth_method=method)
         score = BLEU.compute_bleu(wrap(CORRECT), wrap(TOTAL), 12, 13, smooth_method=method)

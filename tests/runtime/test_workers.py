@@ -14,7 +14,7 @@ import warnings
 from itertools import cycle, product
 from multiprocessing import util as multiprocessing_util
 from pathlib import Path
-from typing import Any, Callable, Iterator
+from typing import Any, Iterator
 from unittest.mock import Mock
 
 import pytest
@@ -23,7 +23,7 @@ from purebleu.runtime import errors, workers
 from purebleu.runtime.workers import isolated_start
 
 from .. import PACKAGE
-from ..helpers import call_cli, environment, run_cli
+from ..helpers import call_cli, environment, run_cli, wait_for, write_lines, write_systems
 from ..work import check, die_while_answering, look_up, spread_squares, square, work_long
 
 #: How processes are started: "fork" by default on Linux before CPython 3.14, "forkserver" since, "spawn" elsewhere.
@@ -171,16 +171,11 @@ def test_there_are_no_more_processes_than_items(start_method: str) -> None:
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two references and two systems, in several blocks; and segments that take TER long."""
-    folder = tmp_path_factory.mktemp("corpus")
-    source = random.Random(1)
-    words = [f"word{number}" for number in range(300)]
-    lines = [source.choices(words, k=source.randrange(1, 12)) for _ in range(LINES)]
-    for name, share in (("ref", 1.0), ("ref2", 0.5), ("one", 0.9), ("two", 0.7)):
-        text = [" ".join([word if source.random() < share else "or" for word in line]) + "\n" for line in lines]
-        (folder / name).write_bytes("".join(text).encode())
+    folder, source = tmp_path_factory.mktemp("corpus"), random.Random(1)
+    write_systems(folder, {"ref": 1.0, "ref2": 0.5, "one": 0.9, "two": 0.7}, LINES)
+    words = [f"word{number}" for number in range(60)]
     for name in ("slow", "slow.ref"):
-        text = [" ".join(source.choices(words[:60], k=150)) + "\n" for _ in range(LINES - 500)]
-        (folder / name).write_bytes("".join(text).encode())
+        write_lines(folder / name, [" ".join(source.choices(words, k=150)) for _ in range(LINES - 500)])
     return folder
 
 
@@ -300,17 +295,9 @@ def command_line(pid: int) -> bytes:
         return b""
 
 
-def wait_for(condition: Callable[[], Any], seconds: float = 20) -> Any:
-    """The value of the condition as soon as it is true."""
-    deadline = time.monotonic() + seconds
-    while not (result := condition()) and time.monotonic() < deadline:
-        time.sleep(0.01)
-    return result
-
-
 def wait_for_workers(process: subprocess.Popen[bytes]) -> list[int]:
     """The two workers of a run, as soon as they are there."""
-    assert wait_for(lambda: len(workers_of(process)) == 2)
+    wait_for(lambda: len(workers_of(process)) == 2)
     return workers_of(process)
 
 
@@ -318,7 +305,7 @@ def assert_ends_cleanly(process: subprocess.Popen[bytes], code: int, message: st
     """It ends soon, has nothing to say but this message, and leaves no process and no file."""
     stdout, stderr = process.communicate(timeout=20)
     assert (process.returncode, stdout or b"", stderr.decode()) == (code, b"", message)
-    assert wait_for(lambda: not session_of(process))
+    wait_for(lambda: not session_of(process))
     assert os.listdir(temporary) == []
 
 
@@ -348,7 +335,7 @@ def test_an_interrupt_leaves_no_process_behind(corpus: Path, tmp_path: Path, met
 @with_each_method
 def test_an_interrupt_while_workers_start_is_one_line(corpus: Path, tmp_path: Path, method: str, delay: float) -> None:
     process = start(corpus, tmp_path, method, *SLOWLY)
-    assert wait_for(lambda: len(session_of(process)) > 1)
+    wait_for(lambda: len(session_of(process)) > 1)
     time.sleep(delay)
     os.killpg(process.pid, signal.SIGINT)
     assert_ends_cleanly(process, -signal.SIGINT, "purebleu: interrupted\n", tmp_path)
@@ -373,7 +360,7 @@ def test_workers_end_with_the_process_that_they_work_for(corpus: Path, tmp_path:
     time.sleep(0.3)
     process.kill()
     assert process.communicate() == (b"", b"")
-    assert wait_for(lambda: not session_of(process))
+    wait_for(lambda: not session_of(process))
 
 
 # In programs of others

@@ -27,7 +27,7 @@ from purebleu.serve import jobs as jobs_module
 
 from .. import PACKAGE, work
 from ..groups import end_group, group_is_alive, is_alive, start_group
-from ..helpers import FIXTURES, call_cli, environment, run_cli, write_systems
+from ..helpers import FIXTURES, call_cli, environment, run_cli, wait_for, write_systems
 
 server_module = pytest.importorskip(f"{PACKAGE}.serve.server")
 
@@ -130,15 +130,8 @@ def interrupt(process: subprocess.Popen[bytes]) -> bytes:
     code = end_group(process)
     _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == code, errors
-    wait_until(lambda: not group_is_alive(process.pid))
+    wait_for(lambda: not group_is_alive(process.pid))
     return errors
-
-
-def wait_until(condition: Callable[[], bool]) -> None:
-    end = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < end, "this never came to be"
-        time.sleep(0.01)
 
 
 needs_interrupts = pytest.mark.skipif(os.name != "posix", reason="on Windows, Ctrl-C needs a console")
@@ -334,14 +327,14 @@ def processes_in(folder: Path) -> list[int]:
 def test_two_jobs_at_a_time(tmp_path: Path) -> None:
     with serving(work.wait_for_file) as client, ThreadPoolExecutor(50) as pool:
         answers = [pool.submit(client.post, {"folder": str(tmp_path)}) for _ in range(50)]
-        wait_until(lambda: sum(answer.done() for answer in answers) == 48)
-        wait_until(lambda: len(processes_in(tmp_path)) == 2)
+        wait_for(lambda: sum(answer.done() for answer in answers) == 48)
+        wait_for(lambda: len(processes_in(tmp_path)) == 2)
         (tmp_path / "go").write_bytes(b"")
         statuses = sorted([answer.result().status for answer in answers])
         assert statuses == [200] * 2 + [503] * 48
         processes = processes_in(tmp_path)
         assert len(processes) == 2
-        wait_until(lambda: not any(map(is_alive, processes)))
+        wait_for(lambda: not any(map(is_alive, processes)))
         assert client.post({"folder": str(tmp_path)}).status == 200
 
 
@@ -377,9 +370,9 @@ def test_closing_the_connection_ends_the_job(tmp_path: Path, accept: str) -> Non
         for _ in range(3):  # more than there are places
             with client.connect() as connection:
                 connection.sendall(client.request({"folder": str(tmp_path)}, Accept=accept))
-                wait_until(lambda: bool(processes_in(tmp_path)))
+                wait_for(lambda: bool(processes_in(tmp_path)))
             [process] = processes_in(tmp_path)
-            wait_until(lambda number=process: not is_alive(number))  # type: ignore[misc]
+            wait_for(lambda number=process: not is_alive(number))  # type: ignore[misc]
             (tmp_path / f"process-{process}").unlink()
 
 
