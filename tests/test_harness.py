@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
 import random
+import statistics
 from types import SimpleNamespace
 from typing import Any
 
@@ -28,18 +28,13 @@ def score_of(name: str, pairs: Any) -> float:
     return float(purebleu.metric(name).corpus_score(list(predictions), list(lists), transpose_references=True))
 
 
-def deviation(numbers: list[float]) -> float:
-    mean = sum(numbers) / len(numbers)
-    return math.sqrt(sum([(number - mean) ** 2 for number in numbers]) / (len(numbers) - 1))
-
-
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_standard_errors_are_those_of_resampled_texts(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     pairs = list(zip(LISTS, PREDICTIONS))
 
     def expected(*drawn: tuple[random.Random, int]) -> Any:
         scores = [score_of(name, stream.choices(pairs, k=len(pairs))) for stream, count in drawn for _ in range(count)]
-        return pytest.approx(deviation(scores), rel=1e-12)
+        return pytest.approx(statistics.stdev(scores), rel=1e-12)
 
     assert harness.stderr(name, PREDICTIONS, REFERENCES, 20) == expected((random.Random(0), 20))
     assert harness.stderr(purebleu.metric(name), PREDICTIONS, REFERENCES, n=9,
@@ -57,7 +52,7 @@ def test_functions_of_others_are_called_in_each_resample() -> None:
 
     stream = random.Random(0)
     sums = [float(sum(stream.choices([1, 2, 4], k=3))) for _ in range(10)]
-    assert harness.bootstrap_stderr(bleu, [1, 2, 4], 10) == pytest.approx(deviation(sums), rel=1e-12)
+    assert harness.bootstrap_stderr(bleu, [1, 2, 4], 10) == pytest.approx(statistics.stdev(sums), rel=1e-12)
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)

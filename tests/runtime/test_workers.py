@@ -67,8 +67,7 @@ def test_work_is_taken_when_it_is_needed_and_results_before_an_error_handed_on()
             yield number
 
     results: Any = workers.spread(square, numbers(), 2)
-    assert next(results) == 0
-    assert len(taken) < 10
+    assert next(results) == 0 and len(taken) < 10
     results.close()
 
     def some_numbers() -> Iterator[int]:
@@ -84,8 +83,7 @@ def test_work_is_taken_when_it_is_needed_and_results_before_an_error_handed_on()
 @pytest.mark.parametrize("jobs", [1, 2])
 @with_each_method
 def test_errors_and_warnings_of_workers_come_up_here(start_method: str, jobs: int) -> None:
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
+    with pytest.warns(errors.PurebleuWarning) as caught:
         assert list(workers.spread(check, range(5), jobs)) == list(range(5))
     assert [str(warning.message) for warning in caught if warning.category is errors.PurebleuWarning] == [
         "three is a lot"]
@@ -116,11 +114,13 @@ def test_a_worker_that_dies_in_the_middle_of_an_answer_is_an_error() -> None:
 
 @needs_proc
 @pytest.mark.parametrize("method", ["fork"])
-def test_workers_end_at_once_when_nobody_wants_more(start_method: str) -> None:
+@pytest.mark.parametrize(("items", "jobs", "processes"), [([*range(10)], 2, 2), ([0, 1, 1], 40, 3)])
+def test_there_are_no_more_processes_than_items_and_all_end_when_nobody_wants_more(
+        start_method: str, items: list[int], jobs: int, processes: int) -> None:
     before = children_of(os.getpid())
-    results: Any = workers.spread(work_long, range(10), 2)
+    results: Any = workers.spread(work_long, items, jobs)
     assert next(results) == 0
-    assert len(children_of(os.getpid()) - before) == 2
+    assert len(children_of(os.getpid()) - before) == processes
     results.close()
     assert children_of(os.getpid()) == before
 
@@ -154,16 +154,6 @@ def test_windows_has_no_more_processes_than_it_can_wait_for(monkeypatch: pytest.
     monkeypatch.setattr(sys, "platform", "win32")
     monkeypatch.setattr(workers, "number_of_processors", lambda: 2000)
     assert [workers.number_of_workers(jobs) for jobs in (2, 61, 62, 1000, 0)] == [2, 61, 61, 61, 61]
-
-
-@needs_proc
-@pytest.mark.parametrize("method", ["fork"])
-def test_there_are_no_more_processes_than_items(start_method: str) -> None:
-    before = children_of(os.getpid())
-    results: Any = workers.spread(work_long, [0, 1, 1], 40)
-    assert next(results) == 0
-    assert len(children_of(os.getpid()) - before) == 3
-    results.close()
 
 
 # The command line
