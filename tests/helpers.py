@@ -238,6 +238,13 @@ def output_of(args: Sequence[str], folder: Path, stdin: bytes = b"", **env: str)
     return done.stdout.decode()
 
 
+def assert_errors(function: Callable[..., object], *cases: tuple[Any, ...]) -> None:
+    """That the function refuses arguments: a case has these, the type of the error, and a pattern of its message."""
+    for *arguments, error, message in cases:
+        with pytest.raises(error, match=message):
+            function(*arguments)
+
+
 def wait_for(condition: Callable[[], Any], seconds: float = 120) -> Any:
     """The value of the condition as soon as it is true: long before this time is over, on any machine."""
     deadline = time.monotonic() + seconds

@@ -13,6 +13,8 @@ import purebleu
 from purebleu import harness
 from purebleu.runtime.errors import LengthError, OptionError
 
+from .helpers import assert_errors
+
 pytestmark = pytest.mark.filterwarnings("ignore:no hypothesis has 4 words")
 
 PREDICTIONS = ["The cat sat on the mat.", "It rained.", "No one came at all.", "We left early, as always."]
@@ -82,10 +84,7 @@ def test_all_figures_of_a_corpus() -> None:
 
 
 def test_wrong_arguments_are_refused() -> None:
-    for wrong, kind, message in (
-            (lambda: harness.score(PREDICTIONS, REFERENCES[:3]), LengthError, "predictions: 4 hyp.* 3 segments"),
-            (lambda: harness.score(PREDICTIONS, REFERENCES, ["bleu", "bleu"]), OptionError, "give each metric once"),
-            (lambda: harness.stderr("bleu", PREDICTIONS, REFERENCES, 1), OptionError, "n must be at least 2"),
-            (lambda: harness.stderr("blue", PREDICTIONS, REFERENCES), OptionError, "did you mean 'bleu'")):
-        with pytest.raises(kind, match=message):
-            wrong()
+    assert_errors(harness.score, (PREDICTIONS, REFERENCES[:3], LengthError, "predictions: 4 hyp.* 3 segments"),
+                  (PREDICTIONS, REFERENCES, ["bleu", "bleu"], OptionError, "give each metric once"))
+    assert_errors(harness.stderr, ("bleu", PREDICTIONS, REFERENCES, 1, OptionError, "n must be at least 2"),
+                  ("blue", PREDICTIONS, REFERENCES, OptionError, "did you mean 'bleu'"))

@@ -22,7 +22,7 @@ from purebleu.metrics import FURTHER_MODULES, MODULES, NIST, SegmentScores, metr
 from purebleu.runtime.errors import LengthError, OptionError, PurebleuWarning
 
 from .. import PACKAGE
-from ..helpers import OF_SUBTITLES, call_cli, told, write_lines
+from ..helpers import OF_SUBTITLES, assert_errors, call_cli, told, write_lines
 
 pytestmark = pytest.mark.filterwarnings("ignore:no hypothesis has . words", "ignore:BLEU of single segments")
 
@@ -113,13 +113,11 @@ def test_results_are_found_by_names() -> None:
     assert [(line["system"], line["metric"], line["against"]) for line in records[-2:]] == [
         ("third", "BLEU", "new"), ("third", "chrF2", "new")]
     assert records[2]["p_value"] == new.p_value and isinstance(records[2]["signature"], str)
-    for key, error, message in (
-            (("old", "BLEU"), KeyError, "there is no system 'old'; choose from base, new, third"),
-            (("base", "BLUE"), KeyError, "there is no metric 'BLUE' .did you mean 'bleu'..; choose from bleu, chrf"),
-            (("base", "base", "BLEU"), OptionError, "base can't be compared with itself"),
-            (("base",), TypeError, "system, other system, metric")):
-        with pytest.raises(error, match=message):
-            compared[key]
+    assert_errors(
+        compared.__getitem__, (("old", "BLEU"), KeyError, "there is no system 'old'; choose from base, new, third"),
+        (("base", "BLUE"), KeyError, "there is no metric 'BLUE' .did you mean 'bleu'..; choose from bleu, chrf"),
+        (("base", "base", "BLEU"), OptionError, "base can't be compared with itself"),
+        (("base",), TypeError, "system, other system, metric"))
 
 
 @pytest.mark.filterwarnings("ignore:with .* samples, no p-value")
@@ -140,10 +138,8 @@ def test_runs_are_compared_as_on_the_command_line(tmp_path: Path) -> None:
     assert result == compared["new", "BLEU"] and len(result.scores) == 3 and result.selection is not None
     assert [record["system"] for record in compared.to_records()] == ["base", "base", "new", "new"]
     assert compare_runs(systems, REFERENCES, test=None)["new", "BLEU"].p_value is None
-    for key, error, message in ((("old", "BLEU"), KeyError, "there is no system 'old'"),
-                                ("new", TypeError, r"must be \[system, metric\]")):
-        with pytest.raises(error, match=message):
-            compared[key]  # type: ignore[index]
+    assert_errors(compared.__getitem__, (("old", "BLEU"), KeyError, "there is no system 'old'"),
+                  ("new", TypeError, r"must be \[system, metric\]"))
     with pytest.raises(OptionError, match="the test 'bootstrap' cannot compare runs; choose randomization or None"):
         compare_runs(systems, REFERENCES, test="bootstrap")
     with pytest.raises(LengthError, match="new, run 2: 3 hypotheses can't be scored"):
@@ -165,7 +161,9 @@ def test_rows_of_scores_from_outside_are_signed() -> None:
 
 def test_wrong_comparisons_are_refused() -> None:
     systems = {"base": BASE, "new": NEW}
-    cases: list[tuple[Any, Any, dict[str, Any], type[Exception], str]] = [
+    unscored = metric_from("LENGTH", lambda line, _: pytest.fail("nothing is scored before all is checked"))
+    assert_errors(
+        lambda given, references, arguments: compare(given, references, **{"metrics": unscored, **arguments}),
         ([BASE, NEW], REFERENCES, {}, TypeError, "systems must be a dict"),
         ({}, REFERENCES, {}, PurebleuError, "there are no systems to compare"),
         ({"base": BASE, "new": NEW[:2]}, REFERENCES, {}, LengthError, "new: 2 hypotheses can't be scored"),
@@ -180,11 +178,7 @@ def test_wrong_comparisons_are_refused() -> None:
         (systems, REFERENCES, {"metrics": 5}, TypeError, "metrics must be names.*, not 5"),
         (systems, REFERENCES, {"documents": list("aab")}, LengthError, "but documents has ids for 3 segments"),
         (systems, REFERENCES, {"trials": -1}, OptionError, "samples must be at least 1 .*, not -1"),
-        (systems, REFERENCES, {"documents": 5}, TypeError, "documents")]
-    unscored = metric_from("LENGTH", lambda line, _: pytest.fail("nothing is scored before all is checked"))
-    for given_systems, references, arguments, error, message in cases:
-        with pytest.raises(error, match=message):
-            compare(given_systems, references, **{"metrics": unscored, **arguments})
+        (systems, REFERENCES, {"documents": 5}, TypeError, "documents"))
     with pytest.raises(PurebleuError, match=r"systems must be rows of statistics, not texts: call purebleu.compare"):
         purebleu.significance.results_of([BASE, NEW], [BLEU()])  # type: ignore[list-item]
 
@@ -249,11 +243,10 @@ def test_states_are_added_up_by_others() -> None:
     assert tokens.compute().signature.info["tok"] == "custom"
     with pytest.raises(PurebleuError, match=r"there are no segments to score"):
         Accumulator(CHRF()).compute()
-    with pytest.raises(LengthError, match=r"a state of CHRF must have 22 numbers, not 14"):
-        Accumulator(CHRF()).merge(total.state())
-    for other in ("bleu", "chrf3", "chrf++"):
-        with pytest.raises(OptionError, match=r"sums of <\w+ .*> can't be added to sums of <CHRF "):
-            Accumulator(CHRF()).merge(Accumulator(other))
+    assert_errors(
+        Accumulator(CHRF()).merge, (total.state(), LengthError, "a state of CHRF must have 22 numbers, not 14"),
+        *[(Accumulator(other), OptionError, r"sums of <\w+ .*> can't be added to sums of <CHRF ")
+          for other in ("bleu", "chrf3", "chrf++")])
     with pytest.raises(OptionError, match=r"NIST\(references=\[\.\.\.\]\)"):
         Accumulator(NIST())
     weighted = Accumulator(NIST(references=[REFERENCES]))
@@ -284,13 +277,11 @@ def test_a_metric_is_made_from_its_name_or_its_signature(name: str, expected: st
 
 
 def test_unknown_metrics_are_refused() -> None:
-    for name, message in (("meteor", "unknown metric 'meteor'; choose from bleu, chrf, ter"),
-                          ("chrf-x", "unknown metric 'chrf-x'"), ("BLEU|nrefs", "field 'nrefs', which is unknown")):
-        with pytest.raises(OptionError, match=message):
-            metric(name)
-    for wrong in (5, None, BLEU(), BLEU):
-        with pytest.raises(TypeError, match="the name of a metric must be text, such as 'bleu', not"):
-            metric(wrong)  # type: ignore[arg-type]
+    assert_errors(metric, ("meteor", OptionError, "unknown metric 'meteor'; choose from bleu, chrf, ter"),
+                  ("chrf-x", OptionError, "unknown metric 'chrf-x'"),
+                  ("BLEU|nrefs", OptionError, "field 'nrefs', which is unknown"),
+                  *[(wrong, TypeError, "the name of a metric must be text, such as 'bleu', not")
+                    for wrong in (5, None, BLEU(), BLEU)])
     assert "tok:zh" in repr(metric("BLEU|nrefs:1|case:lc|tok:13a", tokenize="zh"))
     assert "tok:mine-1" in repr(metric("BLEU|tok:mine-1", tokenize=str.split, tokenize_name="mine-1"))
     with pytest.warns(PurebleuWarning, match="give normalize='nfkc' to corpus_score"):
@@ -313,10 +304,8 @@ def test_a_function_is_a_metric() -> None:
     for value in (math.nan, None, "x", 10 ** 400):
         with pytest.raises(PurebleuError, match=r"the function of MINE has to return numbers: "):
             metric_from("MINE", lambda *_, value=value: value).sentence_score("a", ["a"])
-    for arguments, error, message in ((("BLEU", max), OptionError, "BLEU is a metric that purebleu computes"),
-                                      (("MINE", 1), TypeError, "function must be a function of a hypothesis")):
-        with pytest.raises(error, match=message):
-            metric_from(*arguments)
+    assert_errors(metric_from, ("BLEU", max, OptionError, "BLEU is a metric that purebleu computes"),
+                  ("MINE", 1, TypeError, "function must be a function of a hypothesis"))
 
 
 def test_a_class_is_checked_when_it_is_made() -> None:
@@ -409,17 +398,13 @@ def test_a_file_is_scored_as_by_the_command_line(tmp_path: Path) -> None:
                       "L": scores["L"]}
     assert str(scores["NIST"].signature) == str(NIST().corpus_score(BASE, [REFERENCES]).signature)
     assert purebleu.score_files(str(out), reference, jobs=2) == purebleu.score_files(out, [reference])
-    with pytest.raises(OptionError, match=r"two metrics are called BLEU"):
-        purebleu.score_files(out, reference, metrics=["bleu", BLEU(tokenize="char")])
-    write_lines(reference, REFERENCES[1:])
-    with pytest.raises(LengthError, match=r"ref.txt"):
-        purebleu.score_files(out, reference)
-    with pytest.raises(PurebleuError, match=r"none: No such file"):
-        purebleu.score_files(tmp_path / "none", reference)
-    with pytest.raises(PurebleuError, match=r"scoring needs references"):
-        purebleu.score_files(out, [])
-    with pytest.raises(PurebleuError, match="COMET has only scores from another program"):
-        purebleu.score_files(out, reference, metrics=["bleu", SegmentScores("COMET", [0.5])])
+    write_lines(tmp_path / "short", REFERENCES[1:])
+    assert_errors(
+        lambda outputs, references, *more: purebleu.score_files(outputs, references, metrics=["bleu", *more]),
+        (out, reference, BLEU(tokenize="char"), OptionError, "two metrics are called BLEU"),
+        (out, tmp_path / "short", LengthError, "short"), (out, [], PurebleuError, "scoring needs references"),
+        (tmp_path / "none", reference, PurebleuError, "none: No such file"),
+        (out, reference, SegmentScores("COMET", [0.5]), PurebleuError, "COMET has only scores from another program"))
 
 
 def test_a_pair_of_a_test_set_has_its_texts() -> None:
@@ -440,14 +425,11 @@ def test_a_pair_of_a_test_set_has_its_texts() -> None:
 # Mistakes
 
 def test_swapped_arguments_are_reported() -> None:
-    for one in (BLEU(), CHRF(), TER()):
-        for function in (one.corpus_score, one.corpus_statistics):
-            with pytest.raises(TypeError, match=r"hypotheses and references look swapped"):
-                function([REFERENCES], BASE)
-            with pytest.raises(TypeError, match=r"for one stream, give \[references\]"):
-                function(BASE, REFERENCES)
-    with pytest.raises(TypeError, match=r"look swapped"):
-        purebleu.corpus_bleu([REFERENCES], BASE)
+    functions: list[Callable[..., Any]] = [purebleu.corpus_bleu]
+    functions += [function for one in (BLEU(), CHRF(), TER()) for function in (one.corpus_score, one.corpus_statistics)]
+    for function in functions:
+        assert_errors(function, ([REFERENCES], BASE, TypeError, "hypotheses and references look swapped"),
+                      (BASE, REFERENCES, TypeError, r"for one stream, give \[references\]"))
 
 
 def test_a_square_of_references_that_is_read_the_wrong_way_is_warned_of() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import multiprocessing
 import os
@@ -203,14 +204,13 @@ def test_few_open_files_do_no_harm(corpus: Path, method: str) -> None:
 def odd_files(corpus: Path, folder: Path) -> None:
     """The corpus's files in other shapes."""
     one, ref = (corpus / "one").read_bytes(), (corpus / "ref").read_bytes()
-    (folder / "one").write_bytes(one)
-    (folder / "ref").write_bytes(ref)
-    (folder / "odd").write_bytes(b"\xef\xbb\xbf" + one.replace(b" ", "\u2028\r".encode()).rstrip(b"\n") + b" end")
-    (folder / "two.tsv").write_bytes(ref.replace(b"\n", b"\tor\n"))
-    (folder / "long").write_bytes(b"".join([line.strip() * 400 + b"\n" for line in one.splitlines()[:80]])
-                                  + b"\n" * (LINES - 80))
-    (folder / "invalid").write_bytes(b"\n" * (LINES - 700) + b"\xff" + b"\n" * 700)
-    (folder / "short").write_bytes(one[:one.index(b"\n", len(one) // 2) + 1])
+    for name, content in {
+        "one": one, "ref": ref, "two.tsv": ref.replace(b"\n", b"\tor\n"),
+        "odd": b"\xef\xbb\xbf" + one.replace(b" ", "\u2028\r".encode()).rstrip(b"\n") + b" end",
+        "long": b"".join([line.strip() * 400 + b"\n" for line in one.splitlines()[:80]]) + b"\n" * (LINES - 80),
+        "invalid": b"\n" * (LINES - 700) + b"\xff" + b"\n" * 700, "short": one[:one.index(b"\n", len(one) // 2) + 1],
+    }.items():
+        (folder / name).write_bytes(content)
 
 
 @pytest.mark.parametrize(("code", "args"), [
@@ -224,8 +224,8 @@ def odd_files(corpus: Path, folder: Path) -> None:
 def test_the_number_of_processes_changes_no_result_of_odd_files(corpus: Path, tmp_path: Path, code: int,
                                                                 args: list[str]) -> None:
     odd_files(corpus, tmp_path)
-    alone, spread = call_cli([*args, "-w", "12"], cwd=tmp_path), run_cli([*args, "-w", "12", "-j", "2"], cwd=tmp_path)
-    assert (spread.returncode, spread.stdout, spread.stderr) == (alone.returncode, alone.stdout, alone.stderr)
+    alone, spread = [call_cli([*args, "-w", "12", *jobs], cwd=tmp_path) for jobs in ([], ["-j", "2"])]
+    assert (spread.returncode, spread.stdout, spread.stderr) == (code, alone.stdout, alone.stderr)
     assert alone.returncode == code
 
 
@@ -274,15 +274,12 @@ def session_of(process: subprocess.Popen[bytes]) -> dict[int, int]:
 def workers_of(process: subprocess.Popen[bytes]) -> list[int]:
     """The processes of a run that neither start others nor keep account of what has to be removed."""
     session = session_of(process)
-    leaves = set(session) - set(session.values()) - {process.pid}
-    return [pid for pid in leaves if b"resource_tracker" not in command_line(pid)]
-
-
-def command_line(pid: int) -> bytes:
-    try:
-        return Path(f"/proc/{pid}/cmdline").read_bytes()
-    except OSError:
-        return b""
+    found = []
+    for pid in set(session) - set(session.values()) - {process.pid}:
+        with contextlib.suppress(OSError):  # (It may have just ended.)
+            if b"resource_tracker" not in Path(f"/proc/{pid}/cmdline").read_bytes():
+                found.append(pid)
+    return found
 
 
 def wait_for_workers(process: subprocess.Popen[bytes]) -> list[int]:

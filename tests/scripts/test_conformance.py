@@ -90,7 +90,6 @@ def write_set(path: Path, lines: list[str]) -> str:
 
 # The set
 
-
 def test_the_set_has_its_checksum() -> None:
     digest, name = SET.with_name(SET.name + ".sha256").read_text(encoding="ascii").split()
     assert (digest, name) == (hashlib.sha256(SET.read_bytes()).hexdigest(), SET.name)
@@ -123,7 +122,6 @@ def test_all_readers_of_lines_find_the_same_lines() -> None:
 
 # purebleu
 
-
 @pytest.mark.parametrize("part", [PART, pytest.param(1, marks=pytest.mark.heavy)])
 def test_purebleu_passes_a_part_of_the_set(tmp_path: Path, part: int) -> None:
     lines = lines_of_set()[::part]
@@ -145,7 +143,6 @@ def test_a_purebleu_with_a_mistake_fails_at_cases_that_tell(tmp_path: Path) -> N
 
 
 # Programs
-
 
 def test_programs_may_read_all_first_and_write_much_and_get_nothing_of_the_answers(tmp_path: Path) -> None:
     # (Pipes hold less than 100 kB, on both sides.)
@@ -221,7 +218,6 @@ def test_wrong_usage_and_changed_sets_are_refused(tmp_path: Path) -> None:
 
 # Verdicts
 
-
 def test_values_are_compared() -> None:
     same: list[tuple[object, object]] = [
         (1, 1), (1, 1.0), (1.0, 1), (1.0, 1 + 1e-12), (0.0, 0), (0.0, 1e-13), (1e-14, 0.0), ([1, 2.0], [1, 2]),
@@ -247,7 +243,6 @@ def test_signatures_are_compared_without_their_version() -> None:
 
 
 # How it is made
-
 
 def test_every_adapter_is_there() -> None:
     names = {path.name[:-len("_adapter.py")] for path in (SCRIPTS / "conformance").glob("*_adapter.py")}

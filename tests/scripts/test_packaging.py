@@ -27,6 +27,8 @@ from typing import Any, Iterator, NamedTuple, Sequence
 
 import pytest
 
+from purebleu.runtime.program import DATA_FILES
+
 from ..helpers import SCRIPTS, load_script, needs_processes
 
 ROOT = SCRIPTS.parent
@@ -175,8 +177,8 @@ def test_a_wheel_holds_the_package_then_what_shells_read_then_the_metadata(tree:
     shared = {f"{stem}.data/data/{name}": content for name, content in contents(tree / "scripts", "share").items()}
     hook = {f"purebleu/_pyinstaller/{name[len('pyinstaller/'):]}": content
             for name, content in contents(tree / "scripts", "pyinstaller").items()}
-    info = [f"{stem}.dist-info/{name}" for name in (
-        "LICENSE", "METADATA", "WHEEL", "entry_points.txt", "sboms/purebleu.cdx.json", "RECORD")]
+    info = [f"{stem}.dist-info/{name}" for name in ("LICENSE", "METADATA", "WHEEL", "entry_points.txt",
+                                                    "sboms/purebleu.cdx.json", "RECORD")]
     assert [*members] == [*sorted(package), *sorted(hook), *sorted(shared), *info]
     assert {name: content for name, content in members.items() if name not in info} == {**package, **hook, **shared}
     assert b"hiddenimports = " in hook["purebleu/_pyinstaller/hook-purebleu.py"]
@@ -312,11 +314,8 @@ def test_archives_depend_on_content_alone(tmp_path: Path) -> None:
 
 def test_time_stamps(backend: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     for epoch, in_zip, in_tar in [
-        ("", (1980, 1, 1, 0, 0, 0), 315532800),
-        ("1700000000", (2023, 11, 14, 22, 13, 20), 1700000000),
-        ("0", (1980, 1, 1, 0, 0, 0), 0),
-        ("99999999999", (2107, 12, 31, 23, 59, 58), 2**32 - 1),
-    ]:
+            ("", (1980, 1, 1, 0, 0, 0), 315532800), ("1700000000", (2023, 11, 14, 22, 13, 20), 1700000000),
+            ("0", (1980, 1, 1, 0, 0, 0), 0), ("99999999999", (2107, 12, 31, 23, 59, 58), 2**32 - 1)]:
         monkeypatch.setenv("SOURCE_DATE_EPOCH", epoch)
         zipped, tarred = io.BytesIO(), io.BytesIO()
         backend.write_zip(zipped, [("name", b"content")])
@@ -397,7 +396,6 @@ def answers(command: list[str], workplace: Path, **extra: str) -> list[Outcome]:
 
 @pytest.fixture(scope="module")
 def expected(tree: Path, workplace: Path) -> list[Outcome]:
-    """The clone's answers."""
     found = answers([sys.executable, "-m", "purebleu"], workplace, PYTHONPATH=str(tree))
     assert [outcome.code for outcome in found] == [0, 0, 0, 2]
     return found
@@ -469,10 +467,8 @@ def test_a_path_file_is_ascii(backend: Any) -> None:
 
 
 def test_all_kinds_of_files_that_are_no_modules_are_known(tree: Path) -> None:
-    import purebleu.runtime.program
-
     known = {tree / "purebleu" / package.replace(".", "/") / name
-             for package, names in purebleu.runtime.program.DATA_FILES.items() for name in names}
+             for package, names in DATA_FILES.items() for name in names}
     files = {path for path in (tree / "purebleu").rglob("*")
              if path.is_file() and path.suffix not in (".py", ".pyc") and path.name != "py.typed"}
 

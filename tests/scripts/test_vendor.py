@@ -18,9 +18,11 @@ import re
 import shutil
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any, Callable, Sequence
+from unittest.mock import Mock
 
 import pytest
 
@@ -28,7 +30,7 @@ import purebleu
 from purebleu.version import FULL_VERSION
 
 from .. import PACKAGE
-from ..helpers import SCRIPTS, load_script, needs_checkout, needs_processes, run_cli, shares
+from ..helpers import SCRIPTS, load_script, needs_checkout, needs_processes, run_cli, shares, write_lines
 
 ROOT = SCRIPTS.parent
 
@@ -152,7 +154,6 @@ def vendor_process(*arguments: object, root: Path = ROOT, code: int = 0, cwd: Pa
 
 
 def git(folder: Path, *arguments: str) -> str:
-    """The output of git in a folder."""
     done = subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@example", *arguments], cwd=folder,
                           check=True, capture_output=True)
     return done.stdout.decode()
@@ -208,7 +209,6 @@ def parts(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 
 # Making copies
-
 
 def test_a_copy_is_the_package_under_another_name(corpus: Path) -> None:
     vendor_process(corpus / "host" / "_vendor", "--name", "bleu", "--with", "subtitles")
@@ -583,14 +583,14 @@ def test_wrong_usage_is_refused(tmp_path: Path) -> None:
 def test_files_that_are_there_are_not_overwritten(tmp_path: Path) -> None:
     (tmp_path / "purebleu").mkdir()
     (tmp_path / "bleu.py").write_text("mine", encoding="ascii")
+    before = state(tmp_path)
     with contextlib.suppress(OSError):  # (Not every system has links for everybody.)
         (tmp_path / "link.py").symlink_to(tmp_path / "gone")
     assert "exists already" in vendor(tmp_path, code=1)
-    for path in [path for path in tmp_path.iterdir() if path.suffix]:
+    for path in tmp_path.glob("*.py"):
         assert "exists already" in vendor("--single-file", path, code=1)
-    assert (tmp_path / "bleu.py").read_text(encoding="ascii") == "mine"
-    assert list((tmp_path / "purebleu").iterdir()) == []
-    assert not (tmp_path / "gone").exists()
+    (tmp_path / "link.py").unlink(missing_ok=True)
+    assert state(tmp_path).keys() == before.keys() and (tmp_path / "bleu.py").read_text(encoding="ascii") == "mine"
 
 
 def test_a_zipapp_has_what_was_asked_for(corpus: Path) -> None:
@@ -681,7 +681,6 @@ def test_names_that_would_mean_two_things_in_one_file_are_refused(parts: ModuleT
 
 # Checking and updating
 
-
 @pytest.mark.parametrize("as_file", [False, pytest.param(True, marks=pytest.mark.heavy)])
 def test_a_copy_is_checked(tmp_path: Path, as_file: bool) -> None:
     copy = tmp_path / ("bleu.py" if as_file else "bleu")
@@ -724,13 +723,12 @@ def test_git_leaves_the_lines_of_a_copy_alone(tmp_path: Path) -> None:
     assert vendor("--check", tmp_path / "host" / "bleu").endswith(f"unchanged\n{tmp_path / 'host' / 'bleu'}: current\n")
 
 
-def test_files_that_are_gone_and_files_that_are_new_are_changes(tmp_path: Path) -> None:
-    vendor(tmp_path, "--name", "bleu")
-    copy = tmp_path / "bleu"
+def test_files_that_are_gone_and_files_that_are_new_are_changes(copies: SimpleNamespace) -> None:
+    copy = copies.package
     (copy / "runtime" / "blocks.py").unlink()
-    (copy / "mine.py").write_text("", encoding="ascii")
+    (copy / "mine.py").touch()
     (copy / "__pycache__").mkdir()
-    (copy / "__pycache__" / "x.pyc").write_text("", encoding="ascii")
+    (copy / "__pycache__" / "x.pyc").touch()
     assert "changed: mine.py, runtime/blocks.py\n" in vendor("--check", copy, code=1)
     shown = vendor("--update", copy, code=1)
     assert "runtime/blocks.py: is missing\n" in shown and "mine.py: is not from this script\n" in shown
@@ -755,33 +753,24 @@ def test_a_copy_of_an_older_tree_is_not_current_and_is_replaced(tmp_path: Path, 
 
 def test_other_files_and_folders_than_copies_are_left_alone(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
-    contents = {"empty.py": b"", "comment.py": b"# nothing\n", "binary.py": b"\xff\xfe\n"}
-    for name, content in contents.items():
+    for name, content in {"empty.py": b"", "comment.py": b"# nothing\n", "binary.py": b"\xff\xfe\n"}.items():
         (tmp_path / name).write_bytes(content)
-    for name in ("folder", *contents):
-        for option in ("--check", "--update"):
-            said = vendor(option, tmp_path / name, code=1)
-            assert said.startswith("vendor.py: error: ") and said.count("\n") == 1, name
-    assert {name: (tmp_path / name).read_bytes() for name in contents} == contents
+    before = state(tmp_path)
+    for path, option in product([*tmp_path.iterdir()], ("--check", "--update")):
+        said = vendor(option, path, code=1)
+        assert said.startswith("vendor.py: error: ") and said.count("\n") == 1, path
+    assert state(tmp_path) == before
 
 
-def test_a_copy_stays_if_a_new_one_can_not_be_put(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    vendor(tmp_path, "--name", "bleu")
-    moves: list[object] = []
-
-    def replace(source: object, target: object) -> None:
-        moves.append(target)
-        if len(moves) == 2:
-            raise OSError("no space left")
-        os.rename(str(source), str(target))
-
-    monkeypatch.setattr(os, "replace", replace)
-    vendor("--update", tmp_path / "bleu", code=1)
-    assert vendor("--check", tmp_path / "bleu").endswith(": current\n")
+def test_a_copy_stays_if_a_new_one_can_not_be_put(copies: SimpleNamespace, monkeypatch: pytest.MonkeyPatch) -> None:
+    moves = iter([os.replace, Mock(side_effect=OSError("no space left")), os.replace])
+    monkeypatch.setattr(os, "replace", lambda source, target: next(moves)(source, target))
+    vendor("--update", copies.package, code=1)
+    assert vendor("--check", copies.package).endswith(": current\n")
+    assert next(moves, None) is None
 
 
 # Copies that somebody else has prepared
-
 
 @pytest.fixture(scope="module")
 def smallest_copies(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -832,7 +821,7 @@ def test_a_manifest_that_the_script_has_not_written_is_refused_in_one_line(copie
 
 def test_a_package_is_no_single_file_and_the_other_way_round(copies: SimpleNamespace) -> None:
     text = copies.manifest.read_text(encoding="utf-8")
-    copies.file.write_text("".join([f"# {line}".rstrip() + "\n" for line in text.splitlines()]), encoding="utf-8")
+    write_lines(copies.file, [f"# {line}".rstrip() for line in text.splitlines()])
     copies.manifest.write_text(re.sub("[^\n]*\\.py\n", "", text) + "0" * 64 + "\n", encoding="utf-8")
     for copy in (copies.file, copies.package):
         said = vendor("--update", copy, code=1)
@@ -898,19 +887,16 @@ def test_git_of_a_hook_is_not_the_clones(monkeypatch: pytest.MonkeyPatch, tmp_pa
     assert "revision: unknown\n" not in (tmp_path / "bleu" / "VENDORED.txt").read_text(encoding="utf-8")
 
 
-def foreign_code(kind: str, evil: Path, source: Path) -> str:
-    """Put foreign code beside a module, and return its name."""
-    folder, name = source.parent, source.stem
+def put_foreign_code(kind: str, evil: Path, place: Path) -> None:
+    """Put foreign code at a place beside a module."""
     evil.mkdir()
     (evil / "__init__.py").write_text("print('RAN')\n__version__ = ''\n", encoding="ascii")
     if kind == "package":
-        shutil.copytree(evil, folder / name)
-        return name
-    if kind == "link to a package":
-        (folder / name).symlink_to(evil, target_is_directory=True)
-        return name
-    (folder / f"{name}{kind}").write_bytes(b"x")
-    return f"{name}{kind}"
+        shutil.copytree(evil, place)
+    elif kind == "link to a package":
+        place.symlink_to(evil, target_is_directory=True)
+    else:
+        place.write_bytes(b"x")
 
 
 @pytest.mark.parametrize("kind", ["package", "link to a package", importlib.machinery.EXTENSION_SUFFIXES[0], ".pyc"])
@@ -918,16 +904,17 @@ def foreign_code(kind: str, evil: Path, source: Path) -> str:
 def test_foreign_code_beside_a_module_is_reported(copies: SimpleNamespace, tmp_path: Path, kind: str,
                                                   as_file: bool) -> None:
     copy, module = (copies.file, copies.file) if as_file else (copies.package, copies.package / "version.py")
+    place = module.with_suffix("" if kind.endswith("package") else kind)
     try:
-        name = foreign_code(kind, tmp_path / "evil", module)
+        put_foreign_code(kind, tmp_path / "evil", place)
     except OSError:
         pytest.skip("this system has no links for everybody")
     if kind.endswith("package"):
         assert "RAN\n" in run_python(copy, f"import {copy.stem}; print({copy.stem}.__version__)")
     said = vendor("--check", copy, code=1)
-    assert name in said and f"{copy}: unchanged" not in said and "RAN" not in said
+    assert place.name in said and f"{copy}: unchanged" not in said and "RAN" not in said
     said = vendor("--update", copy, code=1)
-    assert f"{module.parent / name}" in said and ": is not from this script\n" in said
+    assert str(place) in said and ": is not from this script\n" in said
 
 
 def test_a_link_in_place_of_a_file_is_reported(copies: SimpleNamespace, tmp_path: Path) -> None:
@@ -943,13 +930,12 @@ def test_a_link_in_place_of_a_file_is_reported(copies: SimpleNamespace, tmp_path
     assert "is a link" in vendor("--check", tmp_path / "link.py", code=1)
 
 
-@pytest.mark.parametrize("as_file", [False, True])
-def test_bytecode_is_not_checked_and_the_check_says_so(copies: SimpleNamespace, as_file: bool) -> None:
-    copy, module = (copies.file, copies.file) if as_file else (copies.package, copies.package / "version.py")
-    py_compile.compile(str(module))
-    assert vendor("--check", copy) == (
-        f"{copy}: unchanged\n{copy}: current\n"
-        f"{copy}: the bytecode in __pycache__ is not checked: delete it if the copy comes from somebody else\n")
+def test_bytecode_is_not_checked_and_the_check_says_so(copies: SimpleNamespace) -> None:
+    for copy, module in ((copies.file, copies.file), (copies.package, copies.package / "version.py")):
+        py_compile.compile(str(module))
+        assert vendor("--check", copy) == (
+            f"{copy}: unchanged\n{copy}: current\n"
+            f"{copy}: the bytecode in __pycache__ is not checked: delete it if the copy comes from somebody else\n")
 
 
 def test_files_that_are_no_modules_may_stand_around_a_copy(copies: SimpleNamespace, tmp_path: Path) -> None:
@@ -966,15 +952,14 @@ def test_text_that_is_added_to_a_manifest_makes_it_another_one(copies: SimpleNam
     """Such as the name of an encoding, with which Python reads a line of a comment as several lines of code."""
     copy, path = (copies.file, copies.file) if as_file else (copies.package, copies.manifest)
     text = path.read_text(encoding="utf-8")
-    path.write_text(("# coding: raw_unicode_escape \\u000aprint('RAN')\n" if as_file else "more\n") + text, "utf-8")
-    assert f"{copy}: not current: 1 of its files differ here " in vendor("--check", copy, code=1)
-    path.write_text(re.sub("(?m)^((?:# )?)version: .*", r"\1version: 99", text), encoding="utf-8")
-    assert f"{copy}: not current: 1 of its files differ here " in vendor("--check", copy, code=1)
-    if not as_file:  # a forged file with its checksum is as little
+    added = "# coding: raw_unicode_escape \\u000aprint('RAN')\n" if as_file else "more\n"
+    changed = [added + text, re.sub("(?m)^((?:# )?)version: .*", r"\1version: 99", text)]
+    if not as_file:  # (A forged file with its checksum makes it another one, too.)
         (copy / "LICENSE").write_text("{}", encoding="ascii")
-        forged = hashlib.sha256(b"{}").hexdigest()
-        path.write_text(re.sub("(?m)^[0-9a-f]* LICENSE", f"{forged} LICENSE", text), encoding="utf-8")
-        assert f"{copy}: not current: 1 of its files differ here " in vendor("--check", copy, code=1)
+        changed.append(re.sub("(?m)^[0-9a-f]* LICENSE", f"{hashlib.sha256(b'{}').hexdigest()} LICENSE", text))
+    for number, manifest in enumerate(changed):
+        path.write_text(manifest, encoding="utf-8")
+        assert f"{copy}: not current: 1 of its files differ here " in vendor("--check", copy, code=1), number
 
 
 @pytest.mark.skipif(os.name != "posix", reason="Windows has no such names")
