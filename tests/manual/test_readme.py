@@ -171,7 +171,7 @@ def scratch(compiled: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run_block(commands: str, clone: Path, environment: dict[str, str]) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(["sh", "-euc", commands], cwd=str(clone), env=environment, stdin=subprocess.DEVNULL,
+    return subprocess.run(["sh", "-euc", commands], cwd=clone, env=environment, stdin=subprocess.DEVNULL,
                           capture_output=True)
 
 

@@ -15,11 +15,12 @@ from typing import Any
 
 import pytest
 
-from ..helpers import FIXTURES, SCRIPTS, load_script, needs_checkout, needs_processes, run_cli, skip_in_source_archive
+from .. import helpers
+from ..helpers import FIXTURES, SCRIPTS, load_script, needs_checkout, needs_processes, run_cli, write_lines
 
 SET = FIXTURES / "conformance.jsonl"
 RUNNER = SCRIPTS / "run_conformance.py"
-skip_in_source_archive(SET)
+helpers.skip_in_source_archive(SET)
 
 #: The number of cases of which one is put to purebleu. (The heavy tier takes all.)
 PART = 10
@@ -72,20 +73,14 @@ def run(command: list[str], *arguments: str) -> tuple[int, str, str]:
 
 def run_program(folder: Path, text: str, *arguments: str) -> tuple[int, str, str]:
     """The same for a program in Python, on the level of signatures."""
-    path = folder / "program.py"
-    path.write_text(PROGRAM + text, encoding="utf-8")
-    return run([sys.executable, str(path)], "--level", "signatures", *arguments)
+    (folder / "program.py").write_text(PROGRAM + text, encoding="utf-8")
+    return run([sys.executable, str(folder / "program.py")], "--level", "signatures", *arguments)
 
 
 def counts_of(output: str) -> list[int]:
     """The counts of all cases: there are, passed, in part, failed, unsupported."""
     line, = [line for line in output.splitlines() if line.startswith("all ")]
     return [int(count.replace(",", "")) for count in line.split()[1:]]
-
-
-def write_set(path: Path, lines: list[str]) -> str:
-    path.write_bytes("".join([line + "\n" for line in lines]).encode("utf-8"))
-    return str(path)
 
 
 # The set
@@ -125,8 +120,9 @@ def test_all_readers_of_lines_find_the_same_lines() -> None:
 @pytest.mark.parametrize("part", [PART, pytest.param(1, marks=pytest.mark.heavy)])
 def test_purebleu_passes_a_part_of_the_set(tmp_path: Path, part: int) -> None:
     lines = lines_of_set()[::part]
+    write_lines(tmp_path / "part.jsonl", lines)
     code, output, errors = run([sys.executable, str(SCRIPTS / "conformance"), "purebleu"], "--set",
-                               write_set(tmp_path / "part.jsonl", lines))
+                               str(tmp_path / "part.jsonl"))
     assert (code, errors) == (0, ""), output
     assert tuple([line.split()[0] for line in output.splitlines()]) == ("level", *LEVELS, "all")
     assert counts_of(output) == [len(lines), len(lines), 0, 0, 0]
@@ -135,8 +131,9 @@ def test_purebleu_passes_a_part_of_the_set(tmp_path: Path, part: int) -> None:
 def test_a_purebleu_with_a_mistake_fails_at_cases_that_tell(tmp_path: Path) -> None:
     (tmp_path / "wrong.py").write_text(WRONG, encoding="utf-8")
     part = [line for line in lines_of_set() if '"task":"tokens","options":{"tokenize":"13a"}' in line]
+    write_lines(tmp_path / "part.jsonl", part)
     code, output, errors = run([sys.executable, str(tmp_path / "wrong.py")], "--show", "1000", "--set",
-                               write_set(tmp_path / "part.jsonl", part))
+                               str(tmp_path / "part.jsonl"))
     count, passed, in_part, failed, unsupported = counts_of(output)
     assert (code, errors, in_part, unsupported) == (1, "", 0, 0)
     assert 0 < failed == count - passed < len(part) / 2 and "(as in: without: &quot;)" in output

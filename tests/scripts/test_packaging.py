@@ -29,7 +29,7 @@ import pytest
 
 from purebleu.runtime.program import DATA_FILES
 
-from ..helpers import SCRIPTS, load_script, needs_processes
+from ..helpers import SCRIPTS, assert_errors, load_script, needs_processes
 
 ROOT = SCRIPTS.parent
 
@@ -294,8 +294,8 @@ def test_a_source_archive_is_sorted_and_nobodys(backend: Any, stand_in: Path, tm
 
 def archives(project: Path, target: Path, **variables: str) -> dict[str, bytes]:
     """All that can be built from `project` and does not hold its path: from file name to content."""
-    run_well([sys.executable, "scripts/build_backend.py", "-o", target], project, **variables)
-    run_well([sys.executable, "scripts/make_zipapp.py", "-o", target / "purebleu.pyz"], project, **variables)
+    for script, output in (("build_backend", target), ("make_zipapp", target / "purebleu.pyz")):
+        run_well([sys.executable, f"scripts/{script}.py", "-o", output], project, **variables)
     return {path.name: path.read_bytes() for path in target.iterdir()}
 
 
@@ -371,9 +371,8 @@ def test_the_version_is_read_without_running_the_package(backend: Any) -> None:
     assert backend.read_version('raise SystemExit\n__version__ = "0.10.0"\n') == "0.10.0"
     assert backend.read_version('import typing\n__version__: typing.Final = "2.0rc1.post2"\n') == "2.0rc1.post2"
     assert backend.read_version('__version__ = "1"\nFULL_VERSION = "1+dev"\n', "FULL_VERSION") == "1+dev"
-    for source in ("", "version = '1'", "__version__ = 1.0", "__version__ = str(1)"):
-        with pytest.raises(backend.BuildError, match="__version__"):
-            backend.read_version(source)
+    assert_errors(backend.read_version, *[(source, backend.BuildError, "__version__") for source in (
+        "", "version = '1'", "__version__ = 1.0", "__version__ = str(1)")])
 
 
 # Commands of users

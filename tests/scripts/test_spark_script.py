@@ -105,8 +105,7 @@ def test_sums_do_not_depend_on_the_partitions(script: Any, monkeypatch: pytest.M
 def test_saved_rows_give_what_the_text_gives(script: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     options = options_of(script, "-m", "bleu", "ter", "-q", "--save-rows", str(tmp_path / "rows"))
     scored(script, monkeypatch, options, [ROWS[3:], ROWS[:3]])
-    assert sorted(path.name for path in (tmp_path / "rows").iterdir()) == [
-        "blank.rows.gz", "one.rows.gz", "two.rows.gz"]
+    assert {path.name for path in (tmp_path / "rows").iterdir()} == {"blank.rows.gz", "one.rows.gz", "two.rows.gz"}
     from_command_line(tmp_path, "one")
     for arguments in (["-w", "9"], ["-ci", "-f", "text"]):
         from_text = told(tmp_path, "a", "b", "-i", "h", "-m", "bleu", "ter", *arguments)[0]
@@ -163,9 +162,8 @@ def test_lists_of_references_may_differ_in_length(script: Any, monkeypatch: pyte
 
 
 def test_output_in_a_folder(script: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    rows = [('a,"b"', 1, "The cat sat.", "The cat sits.")]
     options = options_of(script, "-ci", "-m", "chrf", "--output", str(tmp_path / "out"))
-    assert scored(script, monkeypatch, options, [rows]) == ""
+    assert scored(script, monkeypatch, options, [[('a,"b"', 1, "The cat sat.", "The cat sits.")]]) == ""
     heading, line = (tmp_path / "out" / "scores.csv").read_bytes().decode("utf-8").splitlines()
     assert heading == "group,metric,score,mean,ci,signature"
     assert line.startswith('"a,""b""",chrF2,')

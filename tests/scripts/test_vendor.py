@@ -763,7 +763,7 @@ def test_other_files_and_folders_than_copies_are_left_alone(tmp_path: Path) -> N
 
 
 def test_a_copy_stays_if_a_new_one_can_not_be_put(copies: SimpleNamespace, monkeypatch: pytest.MonkeyPatch) -> None:
-    moves = iter([os.replace, Mock(side_effect=OSError("no space left")), os.replace])
+    moves: Any = iter([os.replace, Mock(side_effect=OSError("no space left")), os.replace])
     monkeypatch.setattr(os, "replace", lambda source, target: next(moves)(source, target))
     vendor("--update", copies.package, code=1)
     assert vendor("--check", copies.package).endswith(": current\n")

@@ -143,19 +143,16 @@ def client() -> Iterator[Client]:
     assert interrupt(process) == b""
 
 
-CARD = {
-    "references": [["does this sentence match", "wHaT aBoUt ThIs SeNtEnCe?"]],
-    "systems": ["does this sentence match??\nwhat about this sentence?\n"],
-    "options": {"metrics": "ter", "ter-case-sensitive": True},
-}
+CARD = {"references": [["does this sentence match", "wHaT aBoUt ThIs SeNtEnCe?"]],
+        "systems": ["does this sentence match??\nwhat about this sentence?\n"],
+        "options": {"metrics": "ter", "ter-case-sensitive": True}}
 
 
 # Paths and answers
 
 def test_the_page_is_given_to_everybody_and_has_no_secret(client: Client) -> None:
     answer = client.get()
-    assert answer.status == 200
-    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert (answer.status, answer.headers["content-type"]) == (200, "text/html; charset=utf-8")
     assert answer.body.startswith(b"<!DOCTYPE html>") and answer.body.endswith(b"</html>\n")
     assert client.token.encode() not in answer.body
     assert b'"testSets"' not in answer.body and str(Path.home()).encode() not in answer.body
@@ -176,9 +173,8 @@ def test_every_answer_keeps_to_itself(client: Client) -> None:
 
 def test_the_example_of_evaluates_card_with_its_progress(client: Client) -> None:
     answer = client.post(CARD)
-    assert answer.status == 200
     [score] = answer.json["scores"]
-    assert (score["score"], score["num_edits"], score["ref_length"]) == (62.5, 5, 8.0)
+    assert (answer.status, score["score"], score["num_edits"], score["ref_length"]) == (200, 62.5, 5, 8.0)
     assert {"mean", "ci"}.isdisjoint(score)
     assert answer.json["command"] == "purebleu report reference.txt -i system.txt --metrics ter --ter-case-sensitive"
     answer = client.post(CARD, Accept="application/x-ndjson")
@@ -238,8 +234,8 @@ def test_the_token_is_in_its_header_and_nowhere_else(client: Client) -> None:
         request = request.replace(b"POST /score", f"POST {target.format(**names)}".encode())
         assert client.raw(request).status in (403, 404), (target, headers)
     # (One of several is enough; another one takes nothing away.)
-    request = client.request(CARD).replace(b"\r\n\r\n", b"\r\nX-Purebleu-Token: x\r\n\r\n", 1)
-    assert client.raw(request).status == 200
+    several = client.request(CARD).replace(b"\r\n\r\n", b"\r\nX-Purebleu-Token: x\r\n\r\n", 1)
+    assert client.raw(several).status == 200
 
 
 def test_no_other_path_is_there(client: Client) -> None:
@@ -455,11 +451,11 @@ def test_results_are_the_command_lines(tmp_path: Path, options: dict[str, Any], 
     assert answer["rows"].encode() == (tmp_path / "rows").read_bytes()
 
 
-def test_a_test_set(tmp_path: Path) -> None:
+def test_a_test_set() -> None:
     sample = ["-t", "sample", "-l", "en-de"]
     output = call_cli([*sample, "--echo", "mixed"]).stdout
-    answer = page_job.score_request({"systems": [output.decode()], "outputs": ["json", "report"], "options": {
-        "test-set": "sample", "language-pair": "en-de", "metrics": ["bleu", "chrf"]}})
+    options = {"test-set": "sample", "language-pair": "en-de", "metrics": ["bleu", "chrf"]}
+    answer = page_job.score_request({"systems": [output.decode()], "outputs": ["json"], "options": options})
     assert answer["json"].encode() == call_cli([*sample, "-m", "bleu", "chrf"], stdin=output).stdout
     assert answer["command"] == (
         "purebleu report -i system.txt --test-set sample --language-pair en-de --metrics bleu chrf")
@@ -483,8 +479,9 @@ def test_errors_say_where(case: str) -> None:
 
 
 def test_errors_are_short_whatever_they_quote() -> None:
-    changes: list[dict[str, Any]] = [{"k" * 100_000: 1}, {"options": {"k" * 100_000: 1}},
-                                     {"options": {"tokenize": "k" * 100_000}}, {"options": {"seed": "k" * 100_000}}]
+    long = "k" * 100_000
+    changes: list[dict[str, Any]] = [{long: 1}, *[{"options": option} for option in (
+        {long: 1}, {"tokenize": long}, {"seed": long})]]
     for change in changes:
         answer = page_job.score_request({"references": ["a\n"], "systems": ["a\n"], **change})
         assert 0 < len(answer["error"]["message"]) < 1100
