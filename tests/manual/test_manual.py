@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 import unicodedata
 from itertools import product, zip_longest
 from pathlib import Path
@@ -17,7 +15,7 @@ from purebleu.cli.commands import COMMANDS
 from purebleu.cli.commands.help import _wrapped, help_text
 from purebleu.manual import markdown
 
-from ..helpers import FIXTURES, SCRIPTS, call_cli, load_script, needs_processes, output_of, refusal
+from ..helpers import FIXTURES, SCRIPTS, call_cli, load_script, needs_processes, output_of, refusal, run_cli
 from ..pages import Elements, seen_in_chromium, skip_without_chromium
 
 FOLDER = Path(__file__).resolve().parents[2] / "purebleu" / "manual"
@@ -193,7 +191,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if not (SCRIPTS / "make_manual.py").is_file():
         pytest.skip("there are no scripts")
     folder = tmp_path_factory.mktemp("site") / "manual"
-    done = subprocess.run([sys.executable, str(SCRIPTS / "make_manual.py"), str(folder)], capture_output=True)
+    done = run_cli([str(folder)], start=[str(SCRIPTS / "make_manual.py")])
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
     return folder
 
@@ -219,9 +217,8 @@ def test_pages_of_html_are_whole(site: Path) -> None:
 @needs_processes
 @pytest.mark.full
 def test_a_folder_that_cannot_be_made_is_one_line(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    done = subprocess.run([sys.executable, str(SCRIPTS / "make_manual.py"), str(tmp_path / "file" / "x")],
-                          capture_output=True)
+    (tmp_path / "file").touch()
+    done = run_cli([str(tmp_path / "file" / "x")], start=[str(SCRIPTS / "make_manual.py")])
     assert done.returncode == 1 and done.stderr.count(b"\n") == 1
 
 

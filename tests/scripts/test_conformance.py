@@ -201,11 +201,10 @@ def test_wrong_usage_and_changed_sets_are_refused(tmp_path: Path) -> None:
     changed.with_name("set.jsonl.sha256").write_bytes(SET.with_name(SET.name + ".sha256").read_bytes())
     program = [sys.executable, "-c", "0"]
     for command, arguments, message in [
-        (program, ["--level", "meteor"], "unknown level 'meteor'; choose from tokenizers, bleu, "),
-        (program, ["--set", "nothing.jsonl"], "cannot read the set nothing.jsonl: "),
-        (program, ["--set", str(changed)], f"{changed} does not have the checksum in "),
-        (["no-such-program-anywhere"], [], "cannot start "),
-    ]:
+            (program, ["--level", "meteor"], "unknown level 'meteor'; choose from tokenizers, bleu, "),
+            (program, ["--set", "nothing.jsonl"], "cannot read the set nothing.jsonl: "),
+            (program, ["--set", str(changed)], f"{changed} does not have the checksum in "),
+            (["no-such-program-anywhere"], [], "cannot start ")]:
         code, output, errors = run(command, *arguments)
         assert (code, output, errors.count("\n")) == (2, "", 1)
         assert errors.startswith(message)

@@ -6,8 +6,6 @@ import json
 import os
 import re
 import shutil
-import subprocess
-import sys
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
@@ -195,7 +193,7 @@ def web_seen(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRe
     if not shutil.which("npm"):
         pytest.skip("there is no npm")
     folder = tmp_path_factory.mktemp("web")
-    done = subprocess.run([sys.executable, str(SCRIPTS / "make_web.py"), str(folder / "out")], capture_output=True)
+    done = run_cli([str(folder / "out")], start=[str(SCRIPTS / "make_web.py")])
     assert done.returncode == 0, done.stderr.decode()
     assert (folder / "out" / "index.html").stat().st_size < 7_500_000
     (folder / "requests.json").write_text(json.dumps(WEB_REQUESTS), encoding="utf-8")

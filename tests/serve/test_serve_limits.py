@@ -21,7 +21,7 @@ from purebleu.serve import server as server_module
 from purebleu.serve.jobs import NO_MEMORY, Jobs
 
 from .. import PACKAGE, work
-from ..groups import group_is_alive
+from ..groups import group_is_alive, start_group
 from ..helpers import call_cli, environment, run_cli, wait_for
 from .test_serve import CARD, PATIENCE, Client, interrupt, long_request, processes_in, serving, start_command
 
@@ -222,8 +222,7 @@ from {PACKAGE}.cli import run
 sys.argv[1:] = ["serve", "--open"]
 run()
 """
-    process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                               env=environment(), start_new_session=True)
+    process = start_group([sys.executable, "-c", script], environment())
     assert process.stderr
     assert b"no browser could be started" in process.stderr.readline()
     assert interrupt(process) == b""
