@@ -292,7 +292,7 @@ def assert_ends_cleanly(process: subprocess.Popen[bytes], code: int, message: st
     """It ends soon, has nothing to say but this message, and leaves no process and no file."""
     stdout, stderr = process.communicate(timeout=20)
     assert (process.returncode, stdout or b"", stderr.decode()) == (code, b"", message)
-    wait_for(lambda: not session_of(process))
+    wait_for(lambda: not session_of(process), 20)
     assert os.listdir(temporary) == []
 
 
@@ -347,7 +347,7 @@ def test_workers_end_with_the_process_that_they_work_for(corpus: Path, tmp_path:
     time.sleep(0.3)
     process.kill()
     assert process.communicate() == (b"", b"")
-    wait_for(lambda: not session_of(process))
+    wait_for(lambda: not session_of(process), 20)
 
 
 # In programs of others

@@ -455,7 +455,8 @@ def test_a_test_set() -> None:
     sample = ["-t", "sample", "-l", "en-de"]
     output = call_cli([*sample, "--echo", "mixed"]).stdout
     options = {"test-set": "sample", "language-pair": "en-de", "metrics": ["bleu", "chrf"]}
-    answer = page_job.score_request({"systems": [output.decode()], "outputs": ["json"], "options": options})
+    answer = page_job.score_request({"systems": [output.decode()], "outputs": ["json", "report"],
+                                     "options": options})
     assert answer["json"].encode() == call_cli([*sample, "-m", "bleu", "chrf"], stdin=output).stdout
     assert answer["command"] == (
         "purebleu report -i system.txt --test-set sample --language-pair en-de --metrics bleu chrf")
