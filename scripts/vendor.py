@@ -83,8 +83,7 @@ SOFT_KEYWORDS = ("_", "case", "match", "type")
 LINE_ENDS, CONTENT = "ends of lines", "content"
 
 #: The attribute of a `Choice` for each option.
-FIELDS = {"--only": "metrics", "--tokenizers": "tokenizers", "--without": "without", "--with": "extras",
-          "--api": "api"}
+FIELDS = {"--only": "metrics", "--tokenizers": "tokenizers", "--without": "without", "--with": "extras", "--api": "api"}
 
 #: The old versions of sacreBLEU whose names a copy may have.
 APIS = ("1",)

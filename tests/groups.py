@@ -83,11 +83,7 @@ else:
         return 0
 
     def group_is_alive(number: int) -> bool:
-        try:
-            os.killpg(number, 0)
-        except ProcessLookupError:
-            return False
-        return True
+        return is_alive(-number)
 
     def is_alive(number: int) -> bool:
         try:

@@ -20,6 +20,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 import zlib
 from pathlib import Path
 from typing import Any, Callable, Iterable, Iterator, Mapping, Sequence
@@ -134,6 +135,16 @@ def load_script(name: str) -> Any:
     return module
 
 
+class Index:
+    """A number as arrays and tensors have it: no int, but it can stand for one; equal ones are different objects."""
+
+    def __init__(self, value: int) -> None:
+        self._value = value
+
+    def __index__(self) -> int:
+        return self._value
+
+
 def plain_tokenizers() -> list[str]:
     """The names of the tokenizers that need no data."""
     return [name for name in load("tokenizers").TOKENIZERS if name not in NEED_DATA]
@@ -174,34 +185,17 @@ def call_cli(args: Sequence[str], *, stdin: bytes = b"", cwd: str | Path | None 
         return run_cli(args, stdin=stdin, cwd=cwd, env=env)
     output, errors = [io.TextIOWrapper(io.BytesIO(), encoding="utf-8", errors=handler, newline="\n")
                       for handler in ("surrogateescape", "backslashreplace")]
-    with _environment(env or {}), _folder(cwd), _standard_input(stdin), \
+    with pytest.MonkeyPatch.context() as patch, _standard_input(stdin), \
             contextlib.redirect_stdout(output), contextlib.redirect_stderr(errors):
+        for name in [name for name in os.environ if not _is_harmless(name)]:
+            patch.delenv(name)
+        for name, value in (env or {}).items():
+            patch.setenv(name, value)
+        patch.chdir(cwd or os.getcwd())
         code = load("cli").main([*args])
     output.flush()
     errors.flush()
     return subprocess.CompletedProcess([*args], code, output.buffer.getvalue(), errors.buffer.getvalue())
-
-
-@contextlib.contextmanager
-def _environment(variables: Mapping[str, str]) -> Iterator[None]:
-    """These variables in an environment that is otherwise free of everything that would influence a command line."""
-    with pytest.MonkeyPatch.context() as patch:
-        for name in [name for name in os.environ if not _is_harmless(name)]:
-            patch.delenv(name)
-        for name, value in variables.items():
-            patch.setenv(name, value)
-        yield
-
-
-@contextlib.contextmanager
-def _folder(path: str | Path | None) -> Iterator[None]:
-    """This working folder; `None`: the present one."""
-    before = os.getcwd()
-    os.chdir(path or before)
-    try:
-        yield
-    finally:
-        os.chdir(before)
 
 
 @contextlib.contextmanager
@@ -242,6 +236,22 @@ def output_of(args: Sequence[str], folder: Path, stdin: bytes = b"", **env: str)
     done = call_cli(args, cwd=folder, stdin=stdin, env=env)
     assert (done.returncode, done.stderr) == (0, b"")
     return done.stdout.decode()
+
+
+def assert_errors(function: Callable[..., object], *cases: tuple[Any, ...]) -> None:
+    """That the function refuses arguments: a case has these, the type of the error, and a pattern of its message."""
+    for *arguments, error, message in cases:
+        with pytest.raises(error, match=message):
+            function(*arguments)
+
+
+def wait_for(condition: Callable[[], Any], seconds: float = 120) -> Any:
+    """The value of the condition as soon as it is true: long before this time is over, on any machine."""
+    deadline = time.monotonic() + seconds
+    while not (result := condition()):
+        assert time.monotonic() < deadline, "this never came to be"
+        time.sleep(0.01)
+    return result
 
 
 def write_systems(folder: Path, shares: Mapping[str, float], segments: int) -> None:
@@ -345,8 +355,7 @@ def served(folder: Path) -> Iterator[str]:
         def log_message(self, format: str, *_: Any) -> None:
             pass
 
-    handler = functools.partial(Quiet, directory=str(folder))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder))) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
         try:

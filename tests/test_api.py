@@ -23,8 +23,8 @@ from typing import Any, Callable, Iterator, Sequence
 
 import pytest
 
-from . import PACKAGE
-from .helpers import first_by_default, folder_of_package, load, needs_processes, part, plain_tokenizers
+from . import PACKAGE, helpers
+from .helpers import Index, assert_errors, first_by_default, folder_of_package, load, needs_processes, part
 
 sacrebleu = load()
 metrics = load("metrics")
@@ -105,7 +105,8 @@ def test_one_list_of_references_per_hypothesis_is_taken_if_an_argument_says_so(
 @pytest.mark.parametrize("name", ["BLEU", "CHRF", "TER"])
 def test_wrong_batches_are_refused(name: str) -> None:
     metric = part("metrics", name)(**({"effective_order": True} if name == "BLEU" else {}))
-    cases: list[tuple[Any, Any, type[Exception], str]] = [
+    assert_errors(
+        metric.sentence_scores,
         (["a", "b"], [["a"]], errors.LengthError,
          "sentence_scores takes one list of references per hypothesis, not 1 list for 2 hypotheses"),
         (["a", "b"], [["a"], []], errors.PurebleuError, "segment 1 has no reference"),
@@ -116,11 +117,7 @@ def test_wrong_batches_are_refused(name: str) -> None:
         (["a", "b"], [float("nan"), "b"], TypeError, r"references\[0\]\[0\] is a missing value \(nan\)"),
         (["a", "b"], ["a", None], errors.PurebleuError, "segment 1 has no reference"),
         (["a", "b"], [["a"], [7]], TypeError, r"references\[1\]\[0\] is an int"),
-        ("ab", [["a"], ["b"]], TypeError, "hypotheses must be a sequence"),
-    ]
-    for hypotheses, references, error, message in cases:
-        with pytest.raises(error, match=message):
-            metric.sentence_scores(hypotheses, references)
+        ("ab", [["a"], ["b"]], TypeError, "hypotheses must be a sequence"))
 
 
 def test_references_of_the_constructor_are_streams_whatever_the_argument_says() -> None:
@@ -129,19 +126,15 @@ def test_references_of_the_constructor_are_streams_whatever_the_argument_says() 
 
 
 def test_lists_of_references_that_do_not_fit_are_refused() -> None:
-    cases: list[tuple[Any, type[Exception], str]] = [
-        ([["a"], ["b"]], errors.LengthError,
-         "transpose_references=True takes .* not 2 lists for 3 hypotheses"),
+    assert_errors(
+        functools.partial(BLEU().corpus_score, ["a", "b", "c"], transpose_references=True),
+        ([["a"], ["b"]], errors.LengthError, "transpose_references=True takes .* not 2 lists for 3 hypotheses"),
         ([["a", "b", "c"]], errors.LengthError, "not 1 list for 3 hypotheses"),
         (["a", "b", "c"], TypeError, r"references\[0\] must be a sequence, such as a list, not a str"),
         ([["a"], None, ["c"]], TypeError, r"references\[1\]"),
         ([["a"], [], ["c"]], errors.PurebleuError, "segment 1 has no reference"),
         ([[], [], []], errors.PurebleuError, "no reference"),
-        ([["a"], [3.5], ["c"]], TypeError, r"references\[1\]\[0\] is a float"),
-    ]
-    for references, error, message in cases:
-        with pytest.raises(error, match=message):
-            BLEU().corpus_score(["a", "b", "c"], references, transpose_references=True)
+        ([["a"], [3.5], ["c"]], TypeError, r"references\[1\]\[0\] is a float"))
 
 
 def test_streams_of_references_that_differ_in_length_are_refused_with_their_lengths() -> None:
@@ -153,18 +146,14 @@ def test_streams_of_references_that_differ_in_length_are_refused_with_their_leng
 
 
 def test_empty_input_is_refused() -> None:
-    cases: list[tuple[Any, Any, str]] = [
-        ([], [], "no hypotheses"), ([], [[]], "no hypotheses"), ([], [["a"]], "no hypotheses"),
-        (["a"], [], "no reference"), (["a"], [[]], "empty"), (["a"], [[], []], "empty"), (["a"], None, "no references"),
-        (["a"], [[None]], "segment 0 "), (["a", "b"], [["a", None], ["b", None]], "segment 1 "),
-        (["a"] * 2000, [["a"] * 1999 + [None]], "segment 1999 "),
-    ]
-    for hypotheses, references, message in cases:
-        with pytest.raises(sacrebleu.PurebleuError, match=message):
-            corpus_bleu(hypotheses, references)
-    for references in ([], [None], [None, None]):
-        with pytest.raises(sacrebleu.PurebleuError, match="reference"):
-            sacrebleu.sentence_bleu("a", references)
+    error = sacrebleu.PurebleuError
+    assert_errors(
+        corpus_bleu, ([], [], error, "no hypotheses"), ([], [[]], error, "no hypotheses"),
+        ([], [["a"]], error, "no hypotheses"), (["a"], [], error, "no reference"), (["a"], [[]], error, "empty"),
+        (["a"], [[], []], error, "empty"), (["a"], None, error, "no references"),
+        (["a"], [[None]], error, "segment 0 "), (["a", "b"], [["a", None], ["b", None]], error, "segment 1 "),
+        (["a"] * 2000, [["a"] * 1999 + [None]], error, "segment 1999 "))
+    assert_errors(sacrebleu.sentence_bleu, *[("a", [None] * count, error, "reference") for count in (0, 1, 2)])
 
 
 # Types
@@ -175,9 +164,7 @@ def generator() -> Iterator[str]:
 
 def assert_type_errors(cases: Sequence[tuple[Any, Any, str]]) -> None:
     """That these hypotheses and references are refused with messages that match."""
-    for hypotheses, references, message in cases:
-        with pytest.raises(TypeError, match=message):
-            corpus_bleu(hypotheses, references)
+    assert_errors(corpus_bleu, *[(*arguments, TypeError, message) for *arguments, message in cases])
 
 
 def test_an_element_of_a_wrong_type_is_refused_with_its_place() -> None:
@@ -316,18 +303,13 @@ def test_columns_of_numpy_pandas_polars_and_pyarrow_are_streams() -> None:
 
 
 def test_a_sentence_of_a_wrong_type_is_refused() -> None:
-    cases: list[tuple[Any, Any]] = [
-        ("a", "a"), ("a", b"a"), ("a", None), ("a", 7), ("a", ["a", 7]), ("a", [b"a"]), (None, ["a"]), (7, ["a"]),
-        (b"a", ["a"]), (generator(), ["a"]), ("a", [["a"]]), (["a"], ["a"]), ("a", {"a"})]
-    for hypothesis, references in cases:
-        with pytest.raises(TypeError):
-            sacrebleu.sentence_bleu(hypothesis, references)
-    named: list[tuple[Any, Any, str]] = [
-        (3, ["a"], "hypothesis is an int, not a string or a sequence of tokens"), (None, ["a"], "hypothesis is"),
-        ("a", ["a", 3], r"references\[1\] is an int")]
-    for hypothesis, references, message in named:
-        with pytest.raises(TypeError, match=f"^{message}"):
-            BLEU(effective_order=True).sentence_score(hypothesis, references)
+    cases: list[tuple[Any, Any, str]] = [
+        *[("a", references, "references") for references in ("a", b"a", None, 7, [b"a"], {"a"})],
+        *[(hypothesis, ["a"], "hypothesis is") for hypothesis in (None, b"a", generator())],
+        (7, ["a"], "hypothesis is an int, not a string or a sequence of tokens"),
+        ("a", ["a", 7], r"references\[1\] is an int"), ("a", [["a"]], ""), (["a"], ["a"], "")]
+    for score in (sacrebleu.sentence_bleu, BLEU(effective_order=True).sentence_score):
+        assert_errors(score, *[(*arguments, TypeError, f"^{message}") for *arguments, message in cases])
 
 
 def test_cached_references_of_a_wrong_type_are_refused_at_once() -> None:
@@ -337,17 +319,17 @@ def test_cached_references_of_a_wrong_type_are_refused_at_once() -> None:
 
 
 def test_a_bad_option_is_refused_by_the_constructor() -> None:
-    cases: list[tuple[type[Exception], dict[str, Any]]] = [
-        *[(ValueError, options) for options in (
+    cases: dict[type[Exception], list[dict[str, Any]]] = {
+        ValueError: [
             {"tokenize": "klingon"}, {"tokenize": "spm:no such file"}, {"smooth_method": "klingon"},
             {"smooth_method": None}, {"smooth_value": float("nan")}, {"smooth_value": float("inf")},
             {"smooth_value": -1, "smooth_method": "floor"}, {"smooth_value": "1"}, {"max_ngram_order": 0},
-            {"max_ngram_order": -1})],
-        *[(TypeError, options) for options in (
-            {"tokenize": 7}, {"max_ngram_order": 1.5}, {"max_ngram_order": "4"})]]
-    for error, options in cases:
-        with pytest.raises(error):
-            BLEU(**options)
+            {"max_ngram_order": -1}],
+        TypeError: [{"tokenize": 7}, {"max_ngram_order": 1.5}, {"max_ngram_order": "4"}]}
+    for error, refused in cases.items():
+        for options in refused:
+            with pytest.raises(error):
+                BLEU(**options)
 
 
 # Streams and segments: accepted types
@@ -387,8 +369,7 @@ def test_tokens_are_compared_in_lower_case_if_they_are_text() -> None:
 
 
 def test_missing_references_and_empty_ones_are_told_apart() -> None:
-    score = corpus_bleu(["a", "b"], [["a", None], [None, "b"]])
-    assert score.signature.info["nrefs"] == 1
+    assert corpus_bleu(["a", "b"], [["a", None], [None, "b"]]).signature.info["nrefs"] == 1
     assert corpus_bleu([["a"], ["b"]], [[["a"], None], [None, ["b"]]]).signature.info["nrefs"] == 1
     hypotheses = ["a b", "a b"]
     missing = corpus_bleu(hypotheses, [["a b c", "a b c"], [None, "a b"]])
@@ -461,16 +442,6 @@ def test_inputs_are_never_changed() -> None:
     assert (hypotheses, references) == before
 
 
-class Number:
-    """An element of an array: no int, but it can stand for one, as NumPy's integers do."""
-
-    def __init__(self, value: int) -> None:
-        self.value = value
-
-    def __index__(self) -> int:
-        return self.value
-
-
 class Array:
     """As much of an array as `compute_bleu` may count on: it has a length, can be read, and refuses assignments."""
 
@@ -496,22 +467,15 @@ CORRECT, TOTAL = [9, 5, 2, 0], [12, 11, 10, 9]
 
 
 def test_scores_can_be_computed_from_arrays() -> None:
-    kinds: list[Callable[[list[int]], Any]] = [
-        tuple, lambda values: array("l", values), Array, lambda values: Array(list(map(Number, values))),
-        lambda values: list(map(Fraction, values))]
-    for method, wrap in itertools.product(("none", "floor", "add-k", "exp"), kinds):
+    kinds: list[tuple[Callable[[list[int]], Any], type]] = [
+        (tuple, int), (lambda values: array("l", values), int), (Array, int),
+        (lambda values: Array([*map(Index, values)]), int), (lambda values: Array([*map(Fraction, values)]), float)]
+    for method, (wrap, number) in itertools.product(("none", "floor", "add-k", "exp"), kinds):
         expected = BLEU.compute_bleu(CORRECT, TOTAL, 12, 13, smooth_method=method)
         score = BLEU.compute_bleu(wrap(CORRECT), wrap(TOTAL), 12, 13, smooth_method=method)
         assert (score.score, score.format(), score.counts) == (expected.score, expected.format(), expected.counts)
-        assert type(score.counts) is list
-
-
-def test_counts_from_arrays_are_plain_numbers() -> None:
-    integers = BLEU.compute_bleu(Array([Number(count) for count in CORRECT]), TOTAL, 12, 12, smooth_method="exp")
-    reals = BLEU.compute_bleu(Array([Fraction(count) for count in CORRECT]), TOTAL, 12, 12, smooth_method="exp")
-    assert [type(count) for count in integers.counts] == [int] * 4
-    assert [type(count) for count in reals.counts] == [float] * 4
-    json.dumps([vars(integers)["counts"], integers.totals, reals.counts])
+        assert type(score.counts) is type(score.totals) is list
+        assert method == "add-k" or {*map(type, score.counts + score.totals)} == {number}
 
 
 def test_fractions_of_counts_are_kept_with_add_k_and_lists_are_a_scores_own() -> None:
@@ -530,10 +494,9 @@ def test_fractions_of_counts_are_kept_with_add_k_and_lists_are_a_scores_own() ->
 def test_the_numbers_of_counts_must_be_that_of_orders() -> None:
     with pytest.raises(ValueError, match="3"):
         BLEU.compute_bleu([1, 1, 1], [1, 1, 1, 1], 4, 4)
-    with pytest.raises(ValueError, match="11"):
-        BLEU().score([5, 5, *CORRECT, *TOTAL, 1])
-    with pytest.raises(ValueError):
-        BLEU().score([])
+    for sums in ([5, 5, *CORRECT, *TOTAL, 1], []):
+        with pytest.raises(ValueError, match=str(len(sums))):
+            BLEU().score(sums)
 
 
 def test_rows_to_add_up_may_come_from_anywhere() -> None:
@@ -551,8 +514,8 @@ def test_signatures_belong_to_results() -> None:
     assert str(metric.get_signature()) == str(first.signature)
     second = metric.corpus_score(HYPOTHESES, REFERENCES[:1])
     third = metric.corpus_score(tokens(HYPOTHESES), [tokens(REFERENCES[0])])
-    assert [score.signature.info["nrefs"] for score in (first, second, third)] == [2, 1, 1]
-    assert [score.signature.info["tok"] for score in (first, second, third)] == ["13a", "13a", "custom"]
+    signed = [(score.signature.info["nrefs"], score.signature.info["tok"]) for score in (first, second, third)]
+    assert signed == [(2, "13a"), (1, "13a"), (1, "custom")]
     assert str(metric.get_signature()) == str(third.signature)
     first.signature.update("nrefs", 7)
     assert second.signature.info["nrefs"] == 1
@@ -609,7 +572,7 @@ def test_cached_references_do_not_follow_later_changes() -> None:
 
 
 def test_metrics_and_scores_can_be_copied_and_pickled() -> None:
-    for tokenizer in plain_tokenizers():
+    for tokenizer in helpers.plain_tokenizers():
         metric = BLEU(tokenize=tokenizer, references=REFERENCES)
         score = metric.corpus_score(HYPOTHESES, None)
         for other in (pickle.loads(pickle.dumps(metric)), copy.deepcopy(metric), copy.copy(metric)):
@@ -628,10 +591,9 @@ def test_metrics_and_scores_can_be_copied_and_pickled() -> None:
 def test_many_threads_may_use_a_metric(name: str, options: dict[str, Any]) -> None:
     metric = getattr(metrics, name)(**options, references=[words(300, 1)])
     corpora = [words(300, seed) for seed in range(8)]
-    expected = [str(metric.corpus_score(corpus, None)) for corpus in corpora]
+    expected = [metric.corpus_score(corpus, None) for corpus in corpora]
     with ThreadPoolExecutor(len(corpora)) as pool:
-        found = list(pool.map(lambda corpus: str(metric.corpus_score(corpus, None)), corpora))
-    assert found == expected
+        assert list(pool.map(lambda corpus: metric.corpus_score(corpus, None), corpora)) == expected
 
 
 # Warnings
@@ -669,13 +631,9 @@ def test_unusual_calls_are_warned_about() -> None:
         warnings.simplefilter("error")
         BLEU(effective_order=True).sentence_score("a", ["a"])
         sacrebleu.sentence_bleu("a", ["a"])
-        assert BLEU(trg_lang="zh").tokenizer_signature == "zh"
-        assert BLEU(trg_lang="zh", tokenize="zh").tokenizer_signature == "zh"
-        assert BLEU(trg_lang="de").tokenizer_signature == "13a"
-        assert BLEU(trg_lang="de", tokenize="intl").tokenizer_signature == "intl"
-
-
-def test_unusual_tokenizers_are_warned_about() -> None:
+        for language, tokenizer, signed in [("zh", None, "zh"), ("zh", "zh", "zh"), ("de", None, "13a"),
+                                            ("de", "intl", "intl")]:
+            assert BLEU(trg_lang=language, tokenize=tokenizer).tokenizer_signature == signed
     part("metrics.warnings", "TextWarnings")
     with pytest.warns(sacrebleu.PurebleuWarning, match="'zh'"):
         BLEU(trg_lang="zh", tokenize="13a")
@@ -721,10 +679,9 @@ def test_names_can_be_imported(module: str) -> None:
 @pytest.mark.full
 @needs_modules
 def test_modules_can_be_reached_as_attributes_and_by_their_full_names() -> None:
-    script = f"import {PACKAGE} as sacrebleu\nprint(sacrebleu.metrics.bleu.BLEU.TOKENIZER_DEFAULT)\n"
-    script += "sacrebleu.compat, sacrebleu.tokenizers, sacrebleu.utils.smart_open, sacrebleu.metrics.base.Metric\n"
-    script += "sacrebleu.metrics.chrf.CHRF, sacrebleu.metrics.ter.TER\n"
-    assert run_python(script) == "13a\n"
+    reached = ("compat", "tokenizers", "utils.smart_open", "metrics.base.Metric", "metrics.bleu.BLEU",
+               "metrics.chrf.CHRF", "metrics.ter.TER")
+    assert run_python("\n".join([f"import {PACKAGE} as sacrebleu", *[f"sacrebleu.{name}" for name in reached]])) == ""
     names = [f"{PACKAGE}.metrics.{name}" for name in ("helpers", "base", "ter", "chrf", "bleu")]
     assert run_python("".join([f"import {name}\nprint({name}.__name__)\n" for name in names])).split() == names
 
@@ -826,10 +783,8 @@ from_a_folder = pytest.mark.skipif(not os.path.exists(load().__file__),
 @needs_modules
 def test_importing_the_package_alone_imports_nothing_else() -> None:
     parents = [PACKAGE.rsplit(".", depth)[0] for depth in range(PACKAGE.count(".") + 1)]
-    loaded = json.loads(run_python(
-        f"import sys, json; before = set(sys.modules); import {PACKAGE}; after = set(sys.modules)\n"
-        "print(json.dumps(sorted(after - before)))"))
-    assert set(loaded) - {*parents, "__future__", "importlib._bootstrap_external"} == {f"{PACKAGE}.version"}
+    loaded = run_python(f"import sys; before = {{*sys.modules}}; import {PACKAGE}; print(*{{*sys.modules}} - before)")
+    assert {*loaded.split()} - {*parents, "__future__", "importlib._bootstrap_external"} == {f"{PACKAGE}.version"}
 
 
 HEAVY = ("argparse", "json", "re", "typing", "dataclasses", "logging", "random", "unicodedata", "gzip", "zlib",
@@ -838,8 +793,8 @@ HEAVY = ("argparse", "json", "re", "typing", "dataclasses", "logging", "random",
 
 
 def heavy_imports_of(*statements: str) -> list[str]:
-    """The modules of `HEAVY` that a fresh interpreter imports for these statements."""
-    lines = ["import sys, os", "before = set(sys.modules)", *statements,
+    """The modules of `HEAVY` that a fresh interpreter imports for these statements, and for the package, `pb`."""
+    lines = ["import sys, os", "before = set(sys.modules)", f"import {PACKAGE} as pb", *statements,
              f"print(*sorted(set(sys.modules).intersection({HEAVY!r}) - before))"]
     return run_python("\n".join(lines)).split()
 
@@ -848,11 +803,10 @@ def heavy_imports_of(*statements: str) -> list[str]:
 @needs_processes
 @from_a_folder
 def test_modules_that_are_not_needed_are_not_imported() -> None:
-    assert heavy_imports_of(f"import {PACKAGE} as package", "package.BLEU().corpus_score(['a b c d'], [['a b c d']])",
-                            "package.BLEU(tokenize='intl').corpus_score(['Äa, b. c d'], [['Äa, c.']])") == []
-    assert heavy_imports_of(f"import {PACKAGE} as package",
-                            "package.corpus_chrf(['Äa, b.'], [['Äa, c.']], word_order=2)",
-                            "package.corpus_ter(['Äa, b.'], [['b. Äa,']], True, True, True)") == []
+    assert heavy_imports_of("pb.BLEU().corpus_score(['a b c d'], [['a b c d']])",
+                            "pb.BLEU(tokenize='intl').corpus_score(['Äa, b. c d'], [['Äa, c.']])") == []
+    assert heavy_imports_of("pb.corpus_chrf(['Äa, b.'], [['Äa, c.']], word_order=2)",
+                            "pb.corpus_ter(['Äa, b.'], [['b. Äa,']], True, True, True)") == []
     if hasattr(sacrebleu, "__path__"):
         assert heavy_imports_of(f"import {PACKAGE}.cli.arguments.parser, {PACKAGE}.cli.commands.score") == []
 
@@ -861,13 +815,11 @@ def test_modules_that_are_not_needed_are_not_imported() -> None:
 @needs_processes
 @needs_modules
 def test_metrics_are_imported_only_when_they_are_used() -> None:
-    script = f"import sys, {PACKAGE} as pb\n"
-    script += f"print('{PACKAGE}.metrics' in sys.modules, '{PACKAGE}.tokenizers' in sys.modules)\n"
-    script += f"pb.BLEU; print('{PACKAGE}.metrics' in sys.modules, '{PACKAGE}.cli' in sys.modules)\n"
-    script += f"print('{PACKAGE}.tokenizers.tokenizer_intl' in sys.modules, '{PACKAGE}.metrics.ter' in sys.modules)\n"
-    script += f"pb.TER; print('{PACKAGE}.engines.edits.ter' in sys.modules, "
-    script += f"'{PACKAGE}.metrics.chrf' in sys.modules)"
-    assert run_python(script) == "False False\nTrue False\nFalse False\nTrue False\n"
+    names = ("metrics", "metrics.bleu", "metrics.ter", "metrics.chrf", "cli", "engines.edits.ter",
+             "tokenizers.tokenizer_intl")
+    show = f"print(*[name for name in {names} if '{PACKAGE}.' + name in sys.modules])\n"
+    assert run_python(f"import sys, {PACKAGE} as pb\n{show}pb.BLEU\n{show}pb.TER\n{show}").splitlines() == [
+        "", "metrics metrics.bleu", "metrics metrics.bleu metrics.ter engines.edits.ter"]
 
 
 WATCHED = """

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
 import random
+import statistics
 from types import SimpleNamespace
 from typing import Any
 
@@ -12,6 +12,8 @@ import pytest
 import purebleu
 from purebleu import harness
 from purebleu.runtime.errors import LengthError, OptionError
+
+from .helpers import assert_errors
 
 pytestmark = pytest.mark.filterwarnings("ignore:no hypothesis has 4 words")
 
@@ -28,18 +30,13 @@ def score_of(name: str, pairs: Any) -> float:
     return float(purebleu.metric(name).corpus_score(list(predictions), list(lists), transpose_references=True))
 
 
-def deviation(numbers: list[float]) -> float:
-    mean = sum(numbers) / len(numbers)
-    return math.sqrt(sum([(number - mean) ** 2 for number in numbers]) / (len(numbers) - 1))
-
-
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_standard_errors_are_those_of_resampled_texts(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     pairs = list(zip(LISTS, PREDICTIONS))
 
     def expected(*drawn: tuple[random.Random, int]) -> Any:
         scores = [score_of(name, stream.choices(pairs, k=len(pairs))) for stream, count in drawn for _ in range(count)]
-        return pytest.approx(deviation(scores), rel=1e-12)
+        return pytest.approx(statistics.stdev(scores), rel=1e-12)
 
     assert harness.stderr(name, PREDICTIONS, REFERENCES, 20) == expected((random.Random(0), 20))
     assert harness.stderr(purebleu.metric(name), PREDICTIONS, REFERENCES, n=9,
@@ -57,7 +54,7 @@ def test_functions_of_others_are_called_in_each_resample() -> None:
 
     stream = random.Random(0)
     sums = [float(sum(stream.choices([1, 2, 4], k=3))) for _ in range(10)]
-    assert harness.bootstrap_stderr(bleu, [1, 2, 4], 10) == pytest.approx(deviation(sums), rel=1e-12)
+    assert harness.bootstrap_stderr(bleu, [1, 2, 4], 10) == pytest.approx(statistics.stdev(sums), rel=1e-12)
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
@@ -87,10 +84,7 @@ def test_all_figures_of_a_corpus() -> None:
 
 
 def test_wrong_arguments_are_refused() -> None:
-    for wrong, kind, message in (
-            (lambda: harness.score(PREDICTIONS, REFERENCES[:3]), LengthError, "predictions: 4 hyp.* 3 segments"),
-            (lambda: harness.score(PREDICTIONS, REFERENCES, ["bleu", "bleu"]), OptionError, "give each metric once"),
-            (lambda: harness.stderr("bleu", PREDICTIONS, REFERENCES, 1), OptionError, "n must be at least 2"),
-            (lambda: harness.stderr("blue", PREDICTIONS, REFERENCES), OptionError, "did you mean 'bleu'")):
-        with pytest.raises(kind, match=message):
-            wrong()
+    assert_errors(harness.score, (PREDICTIONS, REFERENCES[:3], LengthError, "predictions: 4 hyp.* 3 segments"),
+                  (PREDICTIONS, REFERENCES, ["bleu", "bleu"], OptionError, "give each metric once"))
+    assert_errors(harness.stderr, ("bleu", PREDICTIONS, REFERENCES, 1, OptionError, "n must be at least 2"),
+                  ("blue", PREDICTIONS, REFERENCES, OptionError, "did you mean 'bleu'"))

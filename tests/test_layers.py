@@ -41,10 +41,9 @@ HEAVY = {"argparse", "asyncio", "concurrent", "contextvars", "csv", "ctypes", "d
 @functools.lru_cache(maxsize=None)
 def sources() -> dict[str, str]:
     """The source of each module, by its name inside the package; the package's own name is empty."""
-    package = purebleu
-    names = ["", *[found.name[len(PACKAGE) + 1:] for found in pkgutil.walk_packages(package.__path__, PACKAGE + ".")]]
+    modules = pkgutil.walk_packages(purebleu.__path__, PACKAGE + ".")
     found = {}
-    for name in names:
+    for name in ["", *[module.name[len(PACKAGE) + 1:] for module in modules]]:
         specification = importlib.util.find_spec(f"{PACKAGE}.{name}" if name else PACKAGE)
         assert specification and specification.loader
         source = specification.loader.get_source(specification.name)  # type: ignore[attr-defined]
@@ -82,7 +81,6 @@ def inner_imports() -> list[tuple[Any, str]]:
 
 # The test's own reading of the source
 
-
 def test_imports_are_told_apart() -> None:
     source = "import os.path\nfrom . import a\ntry:\n    from ..b import c\nexcept ImportError:\n    pass\n"
     source += "TYPE_CHECKING = False\nif TYPE_CHECKING:\n    import d\nelse:\n    import e\ndef f():\n    import g\n"
@@ -99,7 +97,6 @@ def test_imports_are_told_apart() -> None:
 
 
 # Imports of modules
-
 
 def test_every_module_has_a_layer() -> None:
     assert {layer_name(name) for name in {*sources()} - {"", *THIN}} == {*LEVELS}
@@ -178,7 +175,6 @@ def test_only_the_standard_library_is_imported_and_nothing_heavy_too_early() -> 
 
 # Parts of the package, as `scripts/vendor.py` copies them (`scripts/test_vendor.py` makes copies)
 
-
 @pytest.mark.full
 def test_no_two_modules_of_a_single_file_have_the_same_name_at_their_top() -> None:
     single_file.check_names(graph(), copy_parts.chosen_parts(graph(), copy_parts.Choice(without=single_file.NEVER)))
@@ -196,7 +192,6 @@ def test_a_copy_keeps_the_commands_that_need_nothing_left_out(options: str, kept
 
 # Sources of modules
 
-
 #: Calls that only the command line may have; and the modules that may have some of them, with the reason.
 COMMANDS = {"print", "exit", "_exit", "abort", "input", "breakpoint", "eval", "exec", "SystemExit"}
 ALLOWED = {
@@ -208,9 +203,7 @@ ALLOWED = {
 
 def test_only_the_command_line_prints_and_ends_the_process() -> None:
     for name in sources():
-        if layer_name(name) in ("cli", "__main__"):
-            continue
-        if not any(command in sources()[name] for command in COMMANDS):
+        if layer_name(name) in ("cli", "__main__") or not any(command in sources()[name] for command in COMMANDS):
             continue  # (To walk through all trees takes seconds.)
         nodes = list(ast.walk(tree(name)))
         called = {getattr(node.func, "id", getattr(node.func, "attr", "")) for node in nodes

@@ -41,8 +41,6 @@ sys.argv[0] = "purebleu"
 runpy.run_module({PACKAGE!r}, run_name="__main__", alter_sys=True)
 """
 
-
-
 SHARES, SEGMENTS = {"ref": 1.0, "a": 0.9, "b": 0.7, "c": 0.5}, 40
 
 

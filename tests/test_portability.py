@@ -14,6 +14,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Sequence
 
 import pytest
 
@@ -24,13 +25,7 @@ from purebleu.runtime.errors import PurebleuError
 
 from . import PACKAGE
 from .cli.test_cli_faults import BAD_INPUT, assert_error, assert_fine
-from .helpers import FIXTURES, needs_processes, run_cli
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Sequence
-
-    Process = subprocess.CompletedProcess[bytes]
+from .helpers import FIXTURES, needs_processes, run_cli, write_lines
 
 needs_any_file_name = pytest.mark.skipif(os.name != "posix" or sys.platform == "darwin",
                                          reason="this system's file names are Unicode text")
@@ -39,7 +34,6 @@ from_a_folder = pytest.mark.skipif(not os.path.exists(purebleu.__file__),
 
 
 # Helpers for the command line
-
 
 REFERENCES = ("The cat sat on the mat.", "It was a rainy day, and nobody came.", "Füße, “quotes” – 3.5 €!", "x")
 HYPOTHESES = ("The cat sat on a mat.", "It was rainy day and no one came.", "Füße, 'quotes' - 3.5 €.", "more")
@@ -65,19 +59,18 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     files = {"ref": REFERENCES, "hyp": HYPOTHESES, "other": REFERENCES[::-1], "long.ref": REFERENCES * 800,
              "long.hyp": HYPOTHESES * 800}
     for name, lines in files.items():
-        (made / name).write_bytes("".join([f"{line}\n" for line in lines]).encode("utf-8"))
+        write_lines(made / name, lines)
     (made / "hyp.gz").write_bytes(gzip.compress((made / "hyp").read_bytes()))
     test_set = get_test_set("wmt18")
-    fields = {field: list(REFERENCES) for field in test_set.fieldnames("en-de")}
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PUREBLEU_CACHE", str(made / "cache"))
-        test_set.stored("en-de").store(fields)
+        test_set.stored("en-de").store({field: list(REFERENCES) for field in test_set.fieldnames("en-de")})
     assert_fine(run(["bundle", "packed", "wmt18", "-l", "en-de"], made))
     return made
 
 
 def run(args: Sequence[str], cwd: Path, prefix: Sequence[str] = (), script: str | None = None,
-        **variables: str | None) -> Process:
+        **variables: str | None) -> subprocess.CompletedProcess[bytes]:
     """Run the command line, by a command that starts it, or with a script that stands for it.
 
     It finds the cache in `cwd` and connects to nothing. A variable that is `None` is taken from the environment.
@@ -89,12 +82,12 @@ def run(args: Sequence[str], cwd: Path, prefix: Sequence[str] = (), script: str 
 @pytest.fixture(scope="module")
 def outputs(folder: Path) -> dict[str, bytes]:
     """The output of each task on a machine that lacks nothing."""
-    found = {}
-    for name, args in TASKS.items():
-        process = run(args, folder)
-        assert_fine(process)
-        found[name] = process.stdout
-    return found
+    return {name: fine_output(run(args, folder)) for name, args in TASKS.items()}
+
+
+def fine_output(process: subprocess.CompletedProcess[bytes]) -> bytes:
+    assert_fine(process)
+    return process.stdout
 
 
 # Modules that a Python may lack
@@ -128,9 +121,7 @@ def lacking(*modules: str) -> str:
 @from_a_folder
 def test_results_are_the_same_if_python_lacks_modules(folder: Path, outputs: dict[str, bytes]) -> None:
     for task, args in TASKS.items():
-        process = run(args, folder, script=lacking(*OPTIONAL))
-        assert_fine(process)
-        assert process.stdout == outputs[task], task
+        assert fine_output(run(args, folder, script=lacking(*OPTIONAL))) == outputs[task], task
 
 
 @needs_processes
@@ -161,7 +152,6 @@ def test_archives_need_zlib_and_plain_files_do_not(monkeypatch: pytest.MonkeyPat
 
 
 # Rights that a user may lack
-
 
 # Makes every mounted file system read-only, for itself and what it starts.
 REMOUNT = """
@@ -196,8 +186,7 @@ def confinement(request: pytest.FixtureRequest, folder: Path) -> list[str]:
     if shutil.which(prefix[0]) is None:
         pytest.skip(f"this system has no {prefix[0]}")
     places = [str(folder), *(["/tmp", "/dev/shm"] if "only" in request.param else [])]
-    probe = subprocess.run([*prefix, sys.executable, "-c", WRITABLE, *places], capture_output=True,
-                           check=False)
+    probe = subprocess.run([*prefix, sys.executable, "-c", WRITABLE, *places], capture_output=True, check=False)
     if probe.returncode:
         pytest.skip(f"{request.param}: not allowed here: {probe.stderr.decode('utf-8', 'replace').strip()[-200:]}")
     if os.geteuid() != 0 and probe.stdout:
@@ -210,9 +199,8 @@ def confinement(request: pytest.FixtureRequest, folder: Path) -> list[str]:
 def test_results_are_the_same_if_no_file_can_be_written(
         folder: Path, outputs: dict[str, bytes], confinement: list[str]) -> None:
     for task, args in TASKS.items():
-        process = run(args, folder, confinement, HOME=str(folder), TMPDIR=str(folder))
-        assert_fine(process)
-        assert process.stdout == outputs[task], task
+        confined = run(args, folder, confinement, HOME=str(folder), TMPDIR=str(folder))
+        assert fine_output(confined) == outputs[task], task
 
 
 @needs_processes
@@ -230,9 +218,7 @@ def test_scoring_needs_no_home(folder: Path, outputs: dict[str, bytes]) -> None:
     nowhere = {"HOME": None, "USERPROFILE": None, "HOMEDRIVE": None, "HOMEPATH": None, "PUREBLEU_CACHE": None}
     tasks = ["metrics", "jobs", "list", *["sample"] * os.path.exists(purebleu.__file__)]
     for task, prefix in itertools.product(tasks, [[], *[stranger()] * may_be_anyone()]):
-        process = run(TASKS[task], folder, prefix, **nowhere)
-        assert_fine(process)
-        assert process.stdout == outputs[task], task
+        assert fine_output(run(TASKS[task], folder, prefix, **nowhere)) == outputs[task], task
 
 
 def stranger() -> list[str]:
@@ -258,7 +244,6 @@ def test_test_sets_need_a_home_or_a_cache(folder: Path) -> None:
 
 # Names of files that are no text, where they become part of results
 
-
 @needs_processes
 @needs_any_file_name
 def test_systems_may_have_names_that_are_no_text(folder: Path) -> None:
@@ -267,15 +252,13 @@ def test_systems_may_have_names_that_are_no_text(folder: Path) -> None:
         (folder / os.fsdecode(name)).write_bytes((folder / "hyp").read_bytes())
     for layout in ("text", "json", "latex", "html", "markdown"):
         args = ["ref", "-i", *map(os.fsdecode, names), "-f", layout]
-        results = [run(args, folder, **variables) for variables in (
-            {}, {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": "ascii"})]
-        for process in results:
-            assert_fine(process)
-            assert process.stdout == results[0].stdout
+        output = fine_output(run(args, folder))
+        assert output == fine_output(run(args, folder, LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0",
+                                         PYTHONIOENCODING="ascii"))
         if layout == "json":
-            assert [os.fsencode(record["system"]) for record in json.loads(results[0].stdout.decode("ascii"))] == names
+            assert [os.fsencode(record["system"]) for record in json.loads(output.decode("ascii"))] == names
         else:
-            assert all(name in results[0].stdout for name in names), layout
+            assert all(name in output for name in names), layout
 
 
 @needs_processes

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 import purebleu
 
-from .helpers import needs_processes, write_systems
+from .helpers import needs_processes, run_cli, texts_of, write_systems
 
 pytestmark = needs_processes
 
@@ -75,9 +72,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(folder: Path, *arguments: str, script: str = "") -> str:
-    command = [sys.executable, *(["-c", script] if script else ["-m", "purebleu"]), *arguments]
-    environment = {**os.environ, "PYTHONPATH": str(folder), "PYTHONIOENCODING": "utf-8"}
-    done = subprocess.run(command, cwd=str(folder), env=environment, capture_output=True)
+    done = run_cli(arguments, cwd=folder, env={"PYTHONPATH": str(folder), "PYTHONIOENCODING": "utf-8"},
+                   start=["-c", script] if script else ["-m", "purebleu"])
     assert (done.returncode, done.stderr) == (0, b""), done.stderr.decode()
     return done.stdout.decode()
 
@@ -88,8 +84,7 @@ def shares(folder: Path, name: str, order: int) -> list[float]:
         words = line.split()
         return {tuple(words[start:start + order]) for start in range(len(words) - order + 1)}
 
-    lines = [(folder / file).read_text().splitlines() for file in (name, "ref")]
-    return [len(parts(ours) & parts(theirs)) / len(parts(ours)) for ours, theirs in zip(*lines)]
+    return [len(parts(ours) & parts(theirs)) / len(parts(ours)) for ours, theirs in zip(*texts_of(folder, name, "ref"))]
 
 
 def test_a_metric_is_scored_by_its_definition(folder: Path) -> None:

@@ -51,7 +51,6 @@ def spread_squares(count: int) -> list[int]:
 
 # Functions that the tests of the server run, with the request, for an answer
 
-
 def answer_request(request: object) -> dict[str, object]:
     return {"got": request}
 

@@ -41,8 +41,7 @@ def bleu(request: Request) -> Answer:
 
 def chrf(request: Request) -> Answer:
     """Return the score of a corpus: the mean over orders, as with `eps_smoothing`."""
-    options = only_options(request, ("char_order", "word_order", "beta", "lowercase", "whitespace"),
-                           eps_smoothing=True)
+    options = only_options(request, ("char_order", "word_order", "beta", "lowercase", "whitespace"), eps_smoothing=True)
     if options.get("char_order", 6) < 1:
         raise Unsupported("no order of characters below 1")
     metric = text_metrics().CHRFScore(

@@ -20,14 +20,7 @@ from typing import Container, Iterator, Mapping, NamedTuple, Sequence
 from vendoring.archives import literal
 from vendoring.copy_parts import Parts, classes, kept_at_top, kept_members, metric_modules, public_names
 from vendoring.module_graph import LEVELS, ModuleGraph, imports_in, is_for_types, parsed
-from vendoring.pruning import (
-    end_of,
-    only_raising,
-    uses,
-    with_short_refusals,
-    without_dead_code,
-    without_unused,
-)
+from vendoring.pruning import end_of, only_raising, uses, with_short_refusals, without_dead_code, without_unused
 
 #: Features and modules that no single file has: they need further files, or only a package has a use for them.
 NEVER = ("datasets", "mecab", "sentencepiece", "agreement", "audit", "checks", "rows", "evaluate", "page", "serve")
@@ -356,8 +349,7 @@ class _Section:
         for one, alias in zip(imports_in(statement, self.name), statement.names):
             module = self._graph.target(one)
             if module in self._parts.missing or module in _LEFT_ASIDE:
-                lines = [f"{indent}raise LeftOutError(",
-                         f"{indent}    {json.dumps(_complaint(module, self._parts))})"]
+                lines = [f"{indent}raise LeftOutError(", f"{indent}    {json.dumps(_complaint(module, self._parts))})"]
                 break
             if module == "metrics":  # (Only annotations need it, and `_REPLACED` changes these.)
                 continue

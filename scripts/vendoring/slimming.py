@@ -144,6 +144,5 @@ def _import_of(statement: ast.Import | ast.ImportFrom, names: list[str]) -> list
     start = f"{indent}from {'.' * statement.level}{statement.module or ''} import "
     if len(start + ", ".join(names)) <= _WIDTH:
         return [start + ", ".join(names)]
-    listed = wrap(", ".join(names) + ")", _WIDTH, initial_indent=f"{start}(",
-                  subsequent_indent=" " * len(f"{start}("))
+    listed = wrap(", ".join(names) + ")", _WIDTH, initial_indent=f"{start}(", subsequent_indent=" " * len(f"{start}("))
     return listed

@@ -108,12 +108,9 @@ OF_PROGRAMS = (".extract_word_ngrams", ".smart_open", "utils.smart_open", "harne
 def test_every_public_function_has_arguments_here() -> None:
     good = good_arguments()
     for name in MODULES:
-        module = public_module(name)
-        called: set[str] = set()
-        for public in module.__all__:
-            value = getattr(module, public)
-            if callable(value) and not (inspect.isclass(value) and issubclass(value, Exception)):
-                called.add(public)
+        public = {public: getattr(public_module(name), public) for public in public_module(name).__all__}
+        called = {public for public, value in public.items()
+                  if callable(value) and not (inspect.isclass(value) and issubclass(value, Exception))}
         assert called == {*good.get(name, ()), *NOT_CALLED.get(name, ())}, name
 
 
@@ -154,8 +151,7 @@ def test_arguments_of_a_wrong_kind_are_errors_of_purebleu(share: int, tmp_path: 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for name, function, good in functions():
-            parameters = list(inspect.signature(function).parameters.values())
-            for place, parameter in enumerate(parameters):
+            for place, parameter in enumerate(inspect.signature(function).parameters.values()):
                 if parameter.kind in (parameter.VAR_KEYWORD, parameter.VAR_POSITIONAL):
                     continue
                 for wrong in WRONG[(share + place) % 6::6]:
@@ -170,26 +166,13 @@ def test_arguments_of_a_wrong_kind_are_errors_of_purebleu(share: int, tmp_path: 
     assert raw == []
 
 
-def public_objects() -> Iterator[tuple[str, Any]]:
-    """Each public function, class, and documented method of a class."""
-    for module in map(public_module, MODULES):
-        for name in module.__all__:
-            value = getattr(module, name)
-            if inspect.isclass(value):
-                yield name, value
-                yield f"{name}.__init__", value.__init__
-                for method in ("corpus_score", "corpus_statistics", "sentence_score", "sentence_scores", "pairwise",
-                               "from_signature", "get_signature", "score"):
-                    if hasattr(value, method) and callable(getattr(value, method)):
-                        yield f"{name}.{method}", getattr(value, method)
-            elif inspect.isfunction(value):
-                yield name, value
-
-
 @pytest.mark.skipif(sys.version_info < (3, 10), reason="`int | None` is evaluated from 3.10 on")
 def test_annotations_of_public_names_can_be_evaluated() -> None:
-    for name, value in public_objects():
-        try:
-            typing.get_type_hints(value)
-        except NameError as error:
-            pytest.fail(f"{name}: {error}")
+    methods = ("__init__", "corpus_score", "corpus_statistics", "sentence_score", "sentence_scores", "pairwise",
+               "from_signature", "get_signature", "score")
+    for module in map(public_module, MODULES):
+        for value in [getattr(module, name) for name in module.__all__]:
+            if inspect.isclass(value) or inspect.isfunction(value):
+                members = [getattr(value, name, None) for name in methods] if inspect.isclass(value) else []
+                for one in filter(callable, [value, *members]):
+                    typing.get_type_hints(one)

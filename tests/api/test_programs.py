@@ -17,25 +17,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import purebleu
-from purebleu import (
-    BLEU,
-    CHRF,
-    TER,
-    Accumulator,
-    PurebleuError,
-    compare,
-    compare_rows,
-    compare_runs,
-    metric,
-    metric_from,
-    metrics,
-    score_files,
-)
+from purebleu import BLEU, CHRF, TER, Accumulator, PurebleuError, compare, compare_runs, metric, metric_from
 from purebleu.metrics import FURTHER_MODULES, MODULES, NIST, SegmentScores, metric_class
 from purebleu.runtime.errors import LengthError, OptionError, PurebleuWarning
 
 from .. import PACKAGE
-from ..helpers import OF_SUBTITLES, call_cli, told, write_lines
+from ..helpers import OF_SUBTITLES, assert_errors, call_cli, told, write_lines
 
 pytestmark = pytest.mark.filterwarnings("ignore:no hypothesis has . words", "ignore:BLEU of single segments")
 
@@ -53,8 +40,7 @@ def test_every_public_module_is_promised() -> None:
     names = [*purebleu._SUBMODULES, *FURTHER_PUBLIC]
     page = (Path(purebleu.__file__).parent / "manual" / "compatibility.md").read_text(encoding="utf-8")
     _, _, promise = page.partition("**The Python API** consists of the names in `__all__` of `purebleu` and of its")
-    told = re.findall(r"`([\w.]+)`", promise.partition(".\n")[0].partition(". ")[0])
-    assert sorted(told) == sorted(names)
+    assert sorted(re.findall(r"`([\w.]+)`", promise.partition(".\n")[0].partition(". ")[0])) == sorted(names)
     assert set(dir(purebleu)) == {*purebleu.__all__, *purebleu._SUBMODULES}
     for name in names:
         module = importlib.import_module(f"{PACKAGE}.{name}")
@@ -67,8 +53,8 @@ def test_every_public_module_is_promised() -> None:
 def test_dir_and_help_are_short() -> None:
     """Names at the top, names of a metric, and lines of help: few enough to be read."""
     assert len([name for name in purebleu.__all__ if not name.startswith("_")]) <= 45
-    for name in metrics.__all__:
-        made = getattr(metrics, name)
+    for name in purebleu.metrics.__all__:
+        made = getattr(purebleu.metrics, name)
         if isinstance(made, type) and issubclass(made, purebleu.Metric):
             names = {shown for shown in dir(made()) if not shown.startswith("_")}
             assert len(names) <= 25 and {"corpus_score", "sentence_scores", "from_signature"} <= names, name
@@ -103,8 +89,7 @@ def test_a_comparison_is_that_of_the_command_line(options: list[str], arguments:
     assert compared.format("csv") + "\n" == table_of(tmp_path, systems, "-m", "bleu", "ter", *options, "-f", "csv")
     two = compare({"base": BASE, "new": NEW}, REFERENCES, trials=50)
     assert f"{two}\n" == table_of(tmp_path, {"base": BASE, "new": NEW}, "--samples", "50")
-    one = compare({"base": BASE}, REFERENCES)
-    assert f"{one}\n" == table_of(tmp_path, {"base": BASE})
+    assert f"{compare({'base': BASE}, REFERENCES)}\n" == table_of(tmp_path, {"base": BASE})
 
 
 @pytest.mark.filterwarnings("ignore:with .* samples, no p-value", "ignore:with .* trials")
@@ -128,13 +113,11 @@ def test_results_are_found_by_names() -> None:
     assert [(line["system"], line["metric"], line["against"]) for line in records[-2:]] == [
         ("third", "BLEU", "new"), ("third", "chrF2", "new")]
     assert records[2]["p_value"] == new.p_value and isinstance(records[2]["signature"], str)
-    for key, error, message in (
-            (("old", "BLEU"), KeyError, "there is no system 'old'; choose from base, new, third"),
-            (("base", "BLUE"), KeyError, "there is no metric 'BLUE' .did you mean 'bleu'..; choose from bleu, chrf"),
-            (("base", "base", "BLEU"), OptionError, "base can't be compared with itself"),
-            (("base",), TypeError, "system, other system, metric")):
-        with pytest.raises(error, match=message):
-            compared[key]
+    assert_errors(
+        compared.__getitem__, (("old", "BLEU"), KeyError, "there is no system 'old'; choose from base, new, third"),
+        (("base", "BLUE"), KeyError, "there is no metric 'BLUE' .did you mean 'bleu'..; choose from bleu, chrf"),
+        (("base", "base", "BLEU"), OptionError, "base can't be compared with itself"),
+        (("base",), TypeError, "system, other system, metric"))
 
 
 @pytest.mark.filterwarnings("ignore:with .* samples, no p-value")
@@ -150,16 +133,13 @@ def test_runs_are_compared_as_on_the_command_line(tmp_path: Path) -> None:
         line = ["test", "ref", "--runs", "base=base.*", "new=new.*", "-m", "bleu", "ter", "--samples", "50", *options]
         compared = compare_runs(systems, [REFERENCES], metrics=["bleu", TER()], trials=50, **arguments)
         for form in ("text", "csv"):
-            printed = call_cli([*line, "-f", form], cwd=tmp_path).stdout.decode("utf-8")
-            assert compared.format(form) + "\n" == printed
+            assert compared.format(form) + "\n" == told(tmp_path, *line, "-f", form)[0]
     result = compared["new", "bleu"]
     assert result == compared["new", "BLEU"] and len(result.scores) == 3 and result.selection is not None
     assert [record["system"] for record in compared.to_records()] == ["base", "base", "new", "new"]
     assert compare_runs(systems, REFERENCES, test=None)["new", "BLEU"].p_value is None
-    for key, error, message in ((("old", "BLEU"), KeyError, "there is no system 'old'"),
-                                ("new", TypeError, r"must be \[system, metric\]")):
-        with pytest.raises(error, match=message):
-            compared[key]  # type: ignore[index]
+    assert_errors(compared.__getitem__, (("old", "BLEU"), KeyError, "there is no system 'old'"),
+                  ("new", TypeError, r"must be \[system, metric\]"))
     with pytest.raises(OptionError, match="the test 'bootstrap' cannot compare runs; choose randomization or None"):
         compare_runs(systems, REFERENCES, test="bootstrap")
     with pytest.raises(LengthError, match="new, run 2: 3 hypotheses can't be scored"):
@@ -169,18 +149,21 @@ def test_runs_are_compared_as_on_the_command_line(tmp_path: Path) -> None:
 def test_rows_of_scores_from_outside_are_signed() -> None:
     one, other = SegmentScores("COMET", [0.5, 0.6]), SegmentScores("COMET", [0.7, 0.7])
     systems = {"base": [one.rows], "new": [other.rows]}
-    signed = compare_rows(systems, [SegmentScores("COMET", signature="Comet2.2.2|x:1")], test=None).signatures["COMET"]
+    comet = SegmentScores("COMET", signature="Comet2.2.2|x:1")
+    signed = purebleu.compare_rows(systems, [comet], test=None).signatures["COMET"]
     assert "|Comet2.2.2|x:1|version:" in str(signed)
     with pytest.raises(LengthError, match="there are 2 metrics, but 1 signature"):
-        compare_rows({name: [*rows, *rows] for name, rows in systems.items()}, [one, other], test=None,
+        purebleu.compare_rows({name: [*rows, *rows] for name, rows in systems.items()}, [one, other], test=None,
                      signatures=[signed])
-    [unsigned] = {str(compare_rows(systems, [metric], test=None).signatures["COMET"]) for metric in (one, other)}
+    [unsigned] = {str(purebleu.compare_rows(systems, [each], test=None).signatures["COMET"]) for each in (one, other)}
     assert "|scores:" in unsigned and "scores:" in repr(one) and repr(one) != repr(other)
 
 
 def test_wrong_comparisons_are_refused() -> None:
     systems = {"base": BASE, "new": NEW}
-    cases: list[tuple[Any, Any, dict[str, Any], type[Exception], str]] = [
+    unscored = metric_from("LENGTH", lambda line, _: pytest.fail("nothing is scored before all is checked"))
+    assert_errors(
+        lambda given, references, arguments: compare(given, references, **{"metrics": unscored, **arguments}),
         ([BASE, NEW], REFERENCES, {}, TypeError, "systems must be a dict"),
         ({}, REFERENCES, {}, PurebleuError, "there are no systems to compare"),
         ({"base": BASE, "new": NEW[:2]}, REFERENCES, {}, LengthError, "new: 2 hypotheses can't be scored"),
@@ -194,13 +177,8 @@ def test_wrong_comparisons_are_refused() -> None:
         (systems, "text", {}, TypeError, "references must be a sequence"),
         (systems, REFERENCES, {"metrics": 5}, TypeError, "metrics must be names.*, not 5"),
         (systems, REFERENCES, {"documents": list("aab")}, LengthError, "but documents has ids for 3 segments"),
-    ]
-    cases += [(systems, REFERENCES, {"trials": -1}, OptionError, "samples must be at least 1 .*, not -1"),
-              (systems, REFERENCES, {"documents": 5}, TypeError, "documents")]
-    unscored = metric_from("LENGTH", lambda line, _: pytest.fail("nothing is scored before all is checked"))
-    for given_systems, references, arguments, error, message in cases:
-        with pytest.raises(error, match=message):
-            compare(given_systems, references, **{"metrics": unscored, **arguments})
+        (systems, REFERENCES, {"trials": -1}, OptionError, "samples must be at least 1 .*, not -1"),
+        (systems, REFERENCES, {"documents": 5}, TypeError, "documents"))
     with pytest.raises(PurebleuError, match=r"systems must be rows of statistics, not texts: call purebleu.compare"):
         purebleu.significance.results_of([BASE, NEW], [BLEU()])  # type: ignore[list-item]
 
@@ -215,16 +193,13 @@ def test_formats_of_a_comparison_are_those_of_results() -> None:
 
 
 def test_several_metrics_read_iterables_once() -> None:
-    def stream(lines: Any) -> Any:
-        return iter(lines)
-
     expected = compare({"base": BASE, "new": NEW}, [REFERENCES], metrics=["bleu", "nist"], trials=50)
-    found = compare({"base": stream(BASE), "new": stream(NEW)}, stream([stream(REFERENCES)]),
-                    metrics=iter(["bleu", "nist"]), trials=50)
+    streams: Any = iter([iter(REFERENCES)])
+    found = compare({"base": iter(BASE), "new": iter(NEW)}, streams, metrics=iter(["bleu", "nist"]), trials=50)
     assert str(found) == str(expected)
     running = Accumulator(BLEU())
-    running.update(stream(BASE), stream(REFERENCES))
-    assert running.compute() == BLEU().corpus_score(stream(BASE), stream([stream(REFERENCES)]))
+    running.update(iter(BASE), iter(REFERENCES))
+    assert running.compute() == BLEU().corpus_score(BASE, [REFERENCES])
 
 
 def test_a_function_that_cannot_be_sent_is_worked_in_one_process() -> None:
@@ -268,11 +243,10 @@ def test_states_are_added_up_by_others() -> None:
     assert tokens.compute().signature.info["tok"] == "custom"
     with pytest.raises(PurebleuError, match=r"there are no segments to score"):
         Accumulator(CHRF()).compute()
-    with pytest.raises(LengthError, match=r"a state of CHRF must have 22 numbers, not 14"):
-        Accumulator(CHRF()).merge(total.state())
-    for other in ("bleu", "chrf3", "chrf++"):
-        with pytest.raises(OptionError, match=r"sums of <\w+ .*> can't be added to sums of <CHRF "):
-            Accumulator(CHRF()).merge(Accumulator(other))
+    assert_errors(
+        Accumulator(CHRF()).merge, (total.state(), LengthError, "a state of CHRF must have 22 numbers, not 14"),
+        *[(Accumulator(other), OptionError, r"sums of <\w+ .*> can't be added to sums of <CHRF ")
+          for other in ("bleu", "chrf3", "chrf++")])
     with pytest.raises(OptionError, match=r"NIST\(references=\[\.\.\.\]\)"):
         Accumulator(NIST())
     weighted = Accumulator(NIST(references=[REFERENCES]))
@@ -303,13 +277,11 @@ def test_a_metric_is_made_from_its_name_or_its_signature(name: str, expected: st
 
 
 def test_unknown_metrics_are_refused() -> None:
-    for name, message in (("meteor", "unknown metric 'meteor'; choose from bleu, chrf, ter"),
-                          ("chrf-x", "unknown metric 'chrf-x'"), ("BLEU|nrefs", "field 'nrefs', which is unknown")):
-        with pytest.raises(OptionError, match=message):
-            metric(name)
-    for wrong in (5, None, BLEU(), BLEU):
-        with pytest.raises(TypeError, match="the name of a metric must be text, such as 'bleu', not"):
-            metric(wrong)  # type: ignore[arg-type]
+    assert_errors(metric, ("meteor", OptionError, "unknown metric 'meteor'; choose from bleu, chrf, ter"),
+                  ("chrf-x", OptionError, "unknown metric 'chrf-x'"),
+                  ("BLEU|nrefs", OptionError, "field 'nrefs', which is unknown"),
+                  *[(wrong, TypeError, "the name of a metric must be text, such as 'bleu', not")
+                    for wrong in (5, None, BLEU(), BLEU)])
     assert "tok:zh" in repr(metric("BLEU|nrefs:1|case:lc|tok:13a", tokenize="zh"))
     assert "tok:mine-1" in repr(metric("BLEU|tok:mine-1", tokenize=str.split, tokenize_name="mine-1"))
     with pytest.warns(PurebleuWarning, match="give normalize='nfkc' to corpus_score"):
@@ -332,10 +304,8 @@ def test_a_function_is_a_metric() -> None:
     for value in (math.nan, None, "x", 10 ** 400):
         with pytest.raises(PurebleuError, match=r"the function of MINE has to return numbers: "):
             metric_from("MINE", lambda *_, value=value: value).sentence_score("a", ["a"])
-    for arguments, error, message in ((("BLEU", max), OptionError, "BLEU is a metric that purebleu computes"),
-                                      (("MINE", 1), TypeError, "function must be a function of a hypothesis")):
-        with pytest.raises(error, match=message):
-            metric_from(*arguments)
+    assert_errors(metric_from, ("BLEU", max, OptionError, "BLEU is a metric that purebleu computes"),
+                  ("MINE", 1, TypeError, "function must be a function of a hypothesis"))
 
 
 def test_a_class_is_checked_when_it_is_made() -> None:
@@ -365,7 +335,7 @@ def test_a_class_is_checked_when_it_is_made() -> None:
 
 @pytest.mark.parametrize(("base", "changed", "kept"), [
     (BLEU, "score", "value"), (BLEU, "preprocess", "preprocess_lines"), (TER, "value", "exact_ratio"),
-    (metrics.GLEU, "score", "exact_ratio"),
+    (purebleu.metrics.GLEU, "score", "exact_ratio"),
 ])
 def test_a_subclass_that_changes_half_of_a_metric_is_refused(base: type, changed: str, kept: str) -> None:
     step: Callable[..., Any] = lambda *_: None  # noqa: E731
@@ -402,7 +372,7 @@ def test_fractions_in_rows_are_exact(scale: float) -> None:
     kind = type("Float32", (), {"__init__": lambda self, number: setattr(self, "number", number),
                                 "__float__": lambda self: self.number, "__add__": add, "__radd__": add})
     rows = [[[(kind(len(line) / scale), 1) for line in system]] for system in (lines, longer)]
-    compared = compare_rows({"A": rows[0], "B": rows[1]}, [Length()], trials=200, signatures=[score.signature])
+    compared = purebleu.compare_rows({"A": rows[0], "B": rows[1]}, [Length()], trials=200, signatures=[score.signature])
     assert compared["B", "LENGTH"].p_value == pytest.approx(1 / 201, rel=1e-5)
 
 
@@ -422,22 +392,19 @@ def test_a_file_is_scored_as_by_the_command_line(tmp_path: Path) -> None:
     write_lines(tmp_path / "out.txt", BASE)
     write_lines(tmp_path / "ref.txt", REFERENCES)
     out, reference = tmp_path / "out.txt", tmp_path / "ref.txt"
-    scores = score_files(out, [reference], metrics=["bleu", NIST(), metric_from("L", lambda line, _: len(line))])
+    length = metric_from("L", lambda line, _: len(line))
+    scores = purebleu.score_files(out, [reference], metrics=["bleu", NIST(), length])
     assert scores == {"BLEU": BLEU().corpus_score(BASE, [REFERENCES]), "NIST": NIST().corpus_score(BASE, [REFERENCES]),
                       "L": scores["L"]}
     assert str(scores["NIST"].signature) == str(NIST().corpus_score(BASE, [REFERENCES]).signature)
-    assert score_files(str(out), reference, jobs=2) == score_files(out, [reference])
-    with pytest.raises(OptionError, match=r"two metrics are called BLEU"):
-        score_files(out, reference, metrics=["bleu", BLEU(tokenize="char")])
-    write_lines(reference, REFERENCES[1:])
-    with pytest.raises(LengthError, match=r"ref.txt"):
-        score_files(out, reference)
-    with pytest.raises(PurebleuError, match=r"none: No such file"):
-        score_files(tmp_path / "none", reference)
-    with pytest.raises(PurebleuError, match=r"scoring needs references"):
-        score_files(out, [])
-    with pytest.raises(PurebleuError, match="COMET has only scores from another program"):
-        score_files(out, reference, metrics=["bleu", SegmentScores("COMET", [0.5])])
+    assert purebleu.score_files(str(out), reference, jobs=2) == purebleu.score_files(out, [reference])
+    write_lines(tmp_path / "short", REFERENCES[1:])
+    assert_errors(
+        lambda outputs, references, *more: purebleu.score_files(outputs, references, metrics=["bleu", *more]),
+        (out, reference, BLEU(tokenize="char"), OptionError, "two metrics are called BLEU"),
+        (out, tmp_path / "short", LengthError, "short"), (out, [], PurebleuError, "scoring needs references"),
+        (tmp_path / "none", reference, PurebleuError, "none: No such file"),
+        (out, reference, SegmentScores("COMET", [0.5]), PurebleuError, "COMET has only scores from another program"))
 
 
 def test_a_pair_of_a_test_set_has_its_texts() -> None:
@@ -458,14 +425,11 @@ def test_a_pair_of_a_test_set_has_its_texts() -> None:
 # Mistakes
 
 def test_swapped_arguments_are_reported() -> None:
-    for one in (BLEU(), CHRF(), TER()):
-        for function in (one.corpus_score, one.corpus_statistics):
-            with pytest.raises(TypeError, match=r"hypotheses and references look swapped"):
-                function([REFERENCES], BASE)
-            with pytest.raises(TypeError, match=r"for one stream, give \[references\]"):
-                function(BASE, REFERENCES)
-    with pytest.raises(TypeError, match=r"look swapped"):
-        purebleu.corpus_bleu([REFERENCES], BASE)
+    functions: list[Callable[..., Any]] = [purebleu.corpus_bleu]
+    functions += [function for one in (BLEU(), CHRF(), TER()) for function in (one.corpus_score, one.corpus_statistics)]
+    for function in functions:
+        assert_errors(function, ([REFERENCES], BASE, TypeError, "hypotheses and references look swapped"),
+                      (BASE, REFERENCES, TypeError, r"for one stream, give \[references\]"))
 
 
 def test_a_square_of_references_that_is_read_the_wrong_way_is_warned_of() -> None:
@@ -515,7 +479,6 @@ def test_notebooks_show_scores_and_comparisons() -> None:
     score = metric_from("A<B", lambda *_: 1.0, signature="a&b:1").corpus_score(BASE, [REFERENCES], n_bootstrap=9)
     assert score._repr_html_().startswith("<b>A&lt;B = 1.00 (μ = 1.00 ± 0.00)</b> <br><small><code>nrefs:1|")
     assert "a&amp;b" in score._repr_html_()
-    compared = compare({"a<b": BASE, "new": NEW}, [REFERENCES], test=None)
-    shown = compared._repr_html_()
+    shown = compare({"a<b": BASE, "new": NEW}, [REFERENCES], test=None)._repr_html_()
     assert shown.startswith("\n<table>") and ">a&lt;b<" in shown and shown.endswith("</details>")
     assert shown.count("<table>") == shown.count("</table>") and "<body>" not in shown

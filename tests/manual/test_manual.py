@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 import unicodedata
 from itertools import product, zip_longest
 from pathlib import Path
@@ -17,7 +15,7 @@ from purebleu.cli.commands import COMMANDS
 from purebleu.cli.commands.help import _wrapped, help_text
 from purebleu.manual import markdown
 
-from ..helpers import FIXTURES, SCRIPTS, call_cli, load_script, needs_processes, output_of, refusal
+from ..helpers import FIXTURES, SCRIPTS, call_cli, load_script, needs_processes, output_of, refusal, run_cli
 from ..pages import Elements, seen_in_chromium, skip_without_chromium
 
 FOLDER = Path(__file__).resolve().parents[2] / "purebleu" / "manual"
@@ -93,20 +91,18 @@ MISTAKES = (
 @pytest.mark.full
 def test_messages_of_the_page_of_mistakes_are_printed(tmp_path: Path) -> None:
     line = "On the mat sat a grey cat, {}, and it rained all day.\n"
+    reference = "".join([line.format(number) for number in range(24)])
+    vietnamese = "Đ\u01b0\u1ee3c r\u1ed3i, t\u00f4i s\u1ebd \u0111\u1ebfn\n" * 30
     texts = {
-        "ref": "".join([line.format(number) for number in range(24)]),
+        "ref": reference, "out": reference, "short": line.format(0),
         "other": "Draußen vor der Stadt liegen heute neun alte Boote am Ufer.\n" * 24,
         "tokenized": "a cat sat .\n" * 120, "th": "ฉันรักแมว\n" * 12, "out.jsonl": '{"text": "a"}\n',
-        "nfc": "Đ\u01b0\u1ee3c r\u1ed3i, t\u00f4i s\u1ebd \u0111\u1ebfn\n" * 30}
-    texts["out"] = texts["ref"]
-    texts["short"] = line.format(0)
-    texts["nfd"] = unicodedata.normalize("NFD", texts["nfc"])
+        "nfc": vietnamese, "nfd": unicodedata.normalize("NFD", vietnamese)}
     for name, text in texts.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     (tmp_path / "latin").write_bytes(b"caf\xe9\n")
     tables = [block for block in markdown.blocks_of(manual.page_text("mistakes")) if isinstance(block, markdown.Table)]
-    messages = [markdown.plain_text(row[0]) for row in tables[0].rows]
-    for command, message in zip_longest(MISTAKES, messages):
+    for command, message in zip_longest(MISTAKES, [markdown.plain_text(row[0]) for row in tables[0].rows]):
         done = call_cli(command.split(), cwd=tmp_path, env={"PUREBLEU_CACHE": str(tmp_path / "cache")})
         assert not command or message in done.stderr.decode(), (command, done.stderr)
 
@@ -149,10 +145,8 @@ def test_tables_are_told_row_by_row_if_there_is_no_room() -> None:
 # Help
 
 def test_pages_are_listed_and_shown() -> None:
-    text = help_on("topics")
-    for page in manual.known_pages():
-        assert re.search(rf"^{page} ", text, re.MULTILINE)
-    assert help_on("statistics").startswith("STATISTICS\n") or "STATISTICS" in help_on("statistics").split("\n")[0]
+    assert {*manual.known_pages()} <= {*re.findall(r"^(\S+) ", help_on("topics"), re.MULTILINE)}
+    assert "STATISTICS" in help_on("statistics").split("\n")[0]
     # Commands that are called like a page come first; of others, the page is named.
     assert help_on("rows").startswith("usage: purebleu rows FILE ...\n") and "ROWS" in help_on("rows")
     assert help_on("test").endswith("page of the manual: purebleu help statistics\n")
@@ -169,8 +163,7 @@ def test_a_word_is_found() -> None:
             ("null hypothesis", ["statistics: Paired tests"]), ("p-value", ["statistics: Paired tests"]),
             ("rouge", ["rouge1, rouge2"]), ("--min", ["purebleu gate:"]), ("min", ["purebleu gate:"]),
             ("metrics", ["--rouge-stemmer"])):
-        text = help_on(word)
-        assert all(part in text for part in parts), word
+        assert all(part in help_on(word) for part in parts), word
 
 
 def test_continuations_of_a_long_line_are_indented_by_two_more() -> None:
@@ -180,8 +173,7 @@ def test_continuations_of_a_long_line_are_indented_by_two_more() -> None:
 @pytest.mark.parametrize("step", [pytest.param(1, id="all", marks=pytest.mark.full), pytest.param(5, id="some")])
 def test_questions_are_answered_by_a_word(step: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "100")
-    lines = (FIXTURES / "questions.txt").read_text(encoding="utf-8").splitlines()
-    for line in lines[2::step]:
+    for line in (FIXTURES / "questions.txt").read_text(encoding="utf-8").splitlines()[2::step]:
         word, _, part = line.partition(" -> ")
         assert part.replace("\\n", "\n") in help_text([word]), word
 
@@ -199,7 +191,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if not (SCRIPTS / "make_manual.py").is_file():
         pytest.skip("there are no scripts")
     folder = tmp_path_factory.mktemp("site") / "manual"
-    done = subprocess.run([sys.executable, str(SCRIPTS / "make_manual.py"), str(folder)], capture_output=True)
+    done = run_cli([str(folder)], start=[str(SCRIPTS / "make_manual.py")])
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
     return folder
 
@@ -225,9 +217,8 @@ def test_pages_of_html_are_whole(site: Path) -> None:
 @needs_processes
 @pytest.mark.full
 def test_a_folder_that_cannot_be_made_is_one_line(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    done = subprocess.run([sys.executable, str(SCRIPTS / "make_manual.py"), str(tmp_path / "file" / "x")],
-                          capture_output=True)
+    (tmp_path / "file").touch()
+    done = run_cli([str(tmp_path / "file" / "x")], start=[str(SCRIPTS / "make_manual.py")])
     assert done.returncode == 1 and done.stderr.count(b"\n") == 1
 
 
@@ -235,8 +226,7 @@ def test_a_folder_that_cannot_be_made_is_one_line(tmp_path: Path) -> None:
 def test_pages_in_chromium(site: Path) -> None:
     skip_without_chromium()
     seen = seen_in_chromium("manual.mjs", site)
-    assert {key: seen[key] for key in ("violations", "overflows", "complaints", "foreign", "printed")} == {
-        "violations": [], "overflows": [], "complaints": [], "foreign": [], "printed": 0}
+    assert [seen[key] for key in ("violations", "overflows", "complaints", "foreign", "printed")] == [[]] * 4 + [0]
     assert seen["found"][0].startswith("compatibility.html") and seen["address"] == seen["found"][0]
     assert seen["plain"] and not seen["isSearchShown"]
 

@@ -108,8 +108,7 @@ in_each_document = pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: p
 @in_each_document
 def test_every_block_is_run_or_checked_or_listed(path: Path) -> None:
     found = blocks(path)
-    fences = re.findall("^ *```", text_of(path), re.MULTILINE)
-    assert len(fences) == 2 * len(found)
+    assert len(re.findall("^ *```", text_of(path), re.MULTILINE)) == 2 * len(found)
     for before, block in zip(found, found[1:]):
         assert block.language in (COMMANDS, PYTHON, OUTPUT) or not block.is_run, f"{path.name}:{block.line}"
         if block.language == OUTPUT:
@@ -172,7 +171,7 @@ def scratch(compiled: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run_block(commands: str, clone: Path, environment: dict[str, str]) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(["sh", "-euc", commands], cwd=str(clone), env=environment, stdin=subprocess.DEVNULL,
+    return subprocess.run(["sh", "-euc", commands], cwd=clone, env=environment, stdin=subprocess.DEVNULL,
                           capture_output=True)
 
 

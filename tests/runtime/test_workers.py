@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import multiprocessing
 import os
@@ -14,7 +15,7 @@ import warnings
 from itertools import cycle, product
 from multiprocessing import util as multiprocessing_util
 from pathlib import Path
-from typing import Any, Callable, Iterator
+from typing import Any, Iterator
 from unittest.mock import Mock
 
 import pytest
@@ -23,7 +24,7 @@ from purebleu.runtime import errors, workers
 from purebleu.runtime.workers import isolated_start
 
 from .. import PACKAGE
-from ..helpers import call_cli, environment, run_cli
+from ..helpers import call_cli, environment, run_cli, wait_for, write_lines, write_systems
 from ..work import check, die_while_answering, look_up, spread_squares, square, work_long
 
 #: How processes are started: "fork" by default on Linux before CPython 3.14, "forkserver" since, "spawn" elsewhere.
@@ -67,8 +68,7 @@ def test_work_is_taken_when_it_is_needed_and_results_before_an_error_handed_on()
             yield number
 
     results: Any = workers.spread(square, numbers(), 2)
-    assert next(results) == 0
-    assert len(taken) < 10
+    assert next(results) == 0 and len(taken) < 10
     results.close()
 
     def some_numbers() -> Iterator[int]:
@@ -84,8 +84,7 @@ def test_work_is_taken_when_it_is_needed_and_results_before_an_error_handed_on()
 @pytest.mark.parametrize("jobs", [1, 2])
 @with_each_method
 def test_errors_and_warnings_of_workers_come_up_here(start_method: str, jobs: int) -> None:
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
+    with pytest.warns(errors.PurebleuWarning) as caught:
         assert list(workers.spread(check, range(5), jobs)) == list(range(5))
     assert [str(warning.message) for warning in caught if warning.category is errors.PurebleuWarning] == [
         "three is a lot"]
@@ -116,11 +115,13 @@ def test_a_worker_that_dies_in_the_middle_of_an_answer_is_an_error() -> None:
 
 @needs_proc
 @pytest.mark.parametrize("method", ["fork"])
-def test_workers_end_at_once_when_nobody_wants_more(start_method: str) -> None:
+@pytest.mark.parametrize(("items", "jobs", "processes"), [([*range(10)], 2, 2), ([0, 1, 1], 40, 3)])
+def test_there_are_no_more_processes_than_items_and_all_end_when_nobody_wants_more(
+        start_method: str, items: list[int], jobs: int, processes: int) -> None:
     before = children_of(os.getpid())
-    results: Any = workers.spread(work_long, range(10), 2)
+    results: Any = workers.spread(work_long, items, jobs)
     assert next(results) == 0
-    assert len(children_of(os.getpid()) - before) == 2
+    assert len(children_of(os.getpid()) - before) == processes
     results.close()
     assert children_of(os.getpid()) == before
 
@@ -156,31 +157,16 @@ def test_windows_has_no_more_processes_than_it_can_wait_for(monkeypatch: pytest.
     assert [workers.number_of_workers(jobs) for jobs in (2, 61, 62, 1000, 0)] == [2, 61, 61, 61, 61]
 
 
-@needs_proc
-@pytest.mark.parametrize("method", ["fork"])
-def test_there_are_no_more_processes_than_items(start_method: str) -> None:
-    before = children_of(os.getpid())
-    results: Any = workers.spread(work_long, [0, 1, 1], 40)
-    assert next(results) == 0
-    assert len(children_of(os.getpid()) - before) == 3
-    results.close()
-
-
 # The command line
 
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two references and two systems, in several blocks; and segments that take TER long."""
-    folder = tmp_path_factory.mktemp("corpus")
-    source = random.Random(1)
-    words = [f"word{number}" for number in range(300)]
-    lines = [source.choices(words, k=source.randrange(1, 12)) for _ in range(LINES)]
-    for name, share in (("ref", 1.0), ("ref2", 0.5), ("one", 0.9), ("two", 0.7)):
-        text = [" ".join([word if source.random() < share else "or" for word in line]) + "\n" for line in lines]
-        (folder / name).write_bytes("".join(text).encode())
+    folder, source = tmp_path_factory.mktemp("corpus"), random.Random(1)
+    write_systems(folder, {"ref": 1.0, "ref2": 0.5, "one": 0.9, "two": 0.7}, LINES)
+    words = [f"word{number}" for number in range(60)]
     for name in ("slow", "slow.ref"):
-        text = [" ".join(source.choices(words[:60], k=150)) + "\n" for _ in range(LINES - 500)]
-        (folder / name).write_bytes("".join(text).encode())
+        write_lines(folder / name, [" ".join(source.choices(words, k=150)) for _ in range(LINES - 500)])
     return folder
 
 
@@ -218,14 +204,13 @@ def test_few_open_files_do_no_harm(corpus: Path, method: str) -> None:
 def odd_files(corpus: Path, folder: Path) -> None:
     """The corpus's files in other shapes."""
     one, ref = (corpus / "one").read_bytes(), (corpus / "ref").read_bytes()
-    (folder / "one").write_bytes(one)
-    (folder / "ref").write_bytes(ref)
-    (folder / "odd").write_bytes(b"\xef\xbb\xbf" + one.replace(b" ", "\u2028\r".encode()).rstrip(b"\n") + b" end")
-    (folder / "two.tsv").write_bytes(ref.replace(b"\n", b"\tor\n"))
-    (folder / "long").write_bytes(b"".join([line.strip() * 400 + b"\n" for line in one.splitlines()[:80]])
-                                  + b"\n" * (LINES - 80))
-    (folder / "invalid").write_bytes(b"\n" * (LINES - 700) + b"\xff" + b"\n" * 700)
-    (folder / "short").write_bytes(one[:one.index(b"\n", len(one) // 2) + 1])
+    for name, content in {
+        "one": one, "ref": ref, "two.tsv": ref.replace(b"\n", b"\tor\n"),
+        "odd": b"\xef\xbb\xbf" + one.replace(b" ", "\u2028\r".encode()).rstrip(b"\n") + b" end",
+        "long": b"".join([line.strip() * 400 + b"\n" for line in one.splitlines()[:80]]) + b"\n" * (LINES - 80),
+        "invalid": b"\n" * (LINES - 700) + b"\xff" + b"\n" * 700, "short": one[:one.index(b"\n", len(one) // 2) + 1],
+    }.items():
+        (folder / name).write_bytes(content)
 
 
 @pytest.mark.parametrize(("code", "args"), [
@@ -239,8 +224,8 @@ def odd_files(corpus: Path, folder: Path) -> None:
 def test_the_number_of_processes_changes_no_result_of_odd_files(corpus: Path, tmp_path: Path, code: int,
                                                                 args: list[str]) -> None:
     odd_files(corpus, tmp_path)
-    alone, spread = call_cli([*args, "-w", "12"], cwd=tmp_path), run_cli([*args, "-w", "12", "-j", "2"], cwd=tmp_path)
-    assert (spread.returncode, spread.stdout, spread.stderr) == (alone.returncode, alone.stdout, alone.stderr)
+    alone, spread = [call_cli([*args, "-w", "12", *jobs], cwd=tmp_path) for jobs in ([], ["-j", "2"])]
+    assert (spread.returncode, spread.stdout, spread.stderr) == (code, alone.stdout, alone.stderr)
     assert alone.returncode == code
 
 
@@ -289,28 +274,17 @@ def session_of(process: subprocess.Popen[bytes]) -> dict[int, int]:
 def workers_of(process: subprocess.Popen[bytes]) -> list[int]:
     """The processes of a run that neither start others nor keep account of what has to be removed."""
     session = session_of(process)
-    leaves = set(session) - set(session.values()) - {process.pid}
-    return [pid for pid in leaves if b"resource_tracker" not in command_line(pid)]
-
-
-def command_line(pid: int) -> bytes:
-    try:
-        return Path(f"/proc/{pid}/cmdline").read_bytes()
-    except OSError:
-        return b""
-
-
-def wait_for(condition: Callable[[], Any], seconds: float = 20) -> Any:
-    """The value of the condition as soon as it is true."""
-    deadline = time.monotonic() + seconds
-    while not (result := condition()) and time.monotonic() < deadline:
-        time.sleep(0.01)
-    return result
+    found = []
+    for pid in set(session) - set(session.values()) - {process.pid}:
+        with contextlib.suppress(OSError):  # (It may have just ended.)
+            if b"resource_tracker" not in Path(f"/proc/{pid}/cmdline").read_bytes():
+                found.append(pid)
+    return found
 
 
 def wait_for_workers(process: subprocess.Popen[bytes]) -> list[int]:
     """The two workers of a run, as soon as they are there."""
-    assert wait_for(lambda: len(workers_of(process)) == 2)
+    wait_for(lambda: len(workers_of(process)) == 2)
     return workers_of(process)
 
 
@@ -318,7 +292,7 @@ def assert_ends_cleanly(process: subprocess.Popen[bytes], code: int, message: st
     """It ends soon, has nothing to say but this message, and leaves no process and no file."""
     stdout, stderr = process.communicate(timeout=20)
     assert (process.returncode, stdout or b"", stderr.decode()) == (code, b"", message)
-    assert wait_for(lambda: not session_of(process))
+    wait_for(lambda: not session_of(process), 20)
     assert os.listdir(temporary) == []
 
 
@@ -348,7 +322,7 @@ def test_an_interrupt_leaves_no_process_behind(corpus: Path, tmp_path: Path, met
 @with_each_method
 def test_an_interrupt_while_workers_start_is_one_line(corpus: Path, tmp_path: Path, method: str, delay: float) -> None:
     process = start(corpus, tmp_path, method, *SLOWLY)
-    assert wait_for(lambda: len(session_of(process)) > 1)
+    wait_for(lambda: len(session_of(process)) > 1)
     time.sleep(delay)
     os.killpg(process.pid, signal.SIGINT)
     assert_ends_cleanly(process, -signal.SIGINT, "purebleu: interrupted\n", tmp_path)
@@ -373,7 +347,7 @@ def test_workers_end_with_the_process_that_they_work_for(corpus: Path, tmp_path:
     time.sleep(0.3)
     process.kill()
     assert process.communicate() == (b"", b"")
-    assert wait_for(lambda: not session_of(process))
+    wait_for(lambda: not session_of(process), 20)
 
 
 # In programs of others

@@ -40,12 +40,10 @@ def run_on_copy(options: tuple[str, ...], folder: Path, files: tuple[str, ...], 
     else:
         package, target = "host.bleu", [str(folder / "host"), "--name", "bleu", *options]
     subprocess.run([sys.executable, str(SCRIPTS / "vendor.py"), *target], check=True, stdout=subprocess.DEVNULL)
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-m", tier, *files]
-    done = subprocess.run(command, cwd=str(ROOT),
+    done = subprocess.run([sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-m", tier, *files],
                           env={**os.environ, "PUREBLEU_PACKAGE": package, "PYTHONPATH": str(folder)},
-                          capture_output=True, text=True)
-    last_line = done.stdout.splitlines()[-1]
-    assert done.returncode == 0 and " passed" in last_line, done.stdout[-5000:]
+                          cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0 and " passed" in done.stdout.splitlines()[-1], done.stdout[-5000:]
 
 
 def test_api_of_the_smallest_copy(tmp_path: Path) -> None:

@@ -10,9 +10,7 @@ from types import ModuleType
 import pytest
 
 from .. import PACKAGE
-from ..helpers import FIXTURES, environment, needs_processes
-
-SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
+from ..helpers import FIXTURES, SCRIPTS, environment, needs_processes
 
 needs_scripts = pytest.mark.skipif(not (SCRIPTS / "digest.py").is_file(), reason="only the checkout has scripts")
 

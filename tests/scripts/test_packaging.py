@@ -27,7 +27,9 @@ from typing import Any, Iterator, NamedTuple, Sequence
 
 import pytest
 
-from ..helpers import SCRIPTS, load_script, needs_processes
+from purebleu.runtime.program import DATA_FILES
+
+from ..helpers import SCRIPTS, assert_errors, load_script, needs_processes
 
 ROOT = SCRIPTS.parent
 
@@ -74,9 +76,8 @@ class Environment(NamedTuple):
 def clean_environment(**variables: str) -> dict[str, str]:
     """This process's environment without what would lead pip or Python elsewhere, and with these variables."""
     leading = re.compile("PIP_.*|PYTHON(PATH|HOME|SAFEPATH)|SOURCE_DATE_EPOCH|VIRTUAL_ENV|__PYVENV_LAUNCHER__")
-    kept = {name: value for name, value in os.environ.items() if not leading.fullmatch(name)}
-    fixed = {"PIP_CONFIG_FILE": os.devnull, "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PYTHONDONTWRITEBYTECODE": "1"}
-    return {**kept, **fixed, **variables}
+    return {**{name: value for name, value in os.environ.items() if not leading.fullmatch(name)}, **variables,
+            "PIP_CONFIG_FILE": os.devnull, "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PYTHONDONTWRITEBYTECODE": "1"}
 
 
 def run(command: Sequence[str | Path], folder: Path, **variables: str) -> Outcome:
@@ -151,7 +152,6 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 @pytest.fixture
 def stand_in(tmp_path: Path) -> Path:
-    """A small project of the test's own, which it may change."""
     return make_stand_in(tmp_path / "stand-in")
 
 
@@ -163,12 +163,10 @@ def build(backend: Any, kind: str, root: Path, target: Path) -> Path:
         return target / str(getattr(backend, kind)(str(target)))
 
 
-# Wheels.
-
+# Wheels
 
 @pytest.fixture(scope="module")
 def wheel(backend: Any, tree: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The package's own wheel."""
     return build(backend, "build_wheel", tree, tmp_path_factory.mktemp("wheel"))
 
 
@@ -179,14 +177,12 @@ def test_a_wheel_holds_the_package_then_what_shells_read_then_the_metadata(tree:
     shared = {f"{stem}.data/data/{name}": content for name, content in contents(tree / "scripts", "share").items()}
     hook = {f"purebleu/_pyinstaller/{name[len('pyinstaller/'):]}": content
             for name, content in contents(tree / "scripts", "pyinstaller").items()}
-    info = [f"{stem}.dist-info/{name}" for name in (
-        "LICENSE", "METADATA", "WHEEL", "entry_points.txt", "sboms/purebleu.cdx.json", "RECORD")]
+    info = [f"{stem}.dist-info/{name}" for name in ("LICENSE", "METADATA", "WHEEL", "entry_points.txt",
+                                                    "sboms/purebleu.cdx.json", "RECORD")]
     assert [*members] == [*sorted(package), *sorted(hook), *sorted(shared), *info]
     assert {name: content for name, content in members.items() if name not in info} == {**package, **hook, **shared}
     assert b"hiddenimports = " in hook["purebleu/_pyinstaller/hook-purebleu.py"]
     assert {"purebleu/__init__.py", "purebleu/__main__.py", "purebleu/py.typed"} <= {*package}
-    assert {f"{stem}.data/data/share/{name}" for name in (
-        "man/man1/purebleu.1", "bash-completion/completions/purebleu")} <= {*shared}
     assert members[info[0]] == (tree / "LICENSE").read_bytes()
     assert members[info[3]] == (b"[console_scripts]\npurebleu = purebleu.cli:run\n\n"
                                 b"[pyinstaller40]\nhook-dirs = purebleu._pyinstaller:hook_folders\n")
@@ -228,8 +224,7 @@ def test_metadata(backend: Any, stand_in: Path, tmp_path: Path) -> None:
     message = email.message_from_bytes(zip_contents(wheel)["purebleu-1.2.3.dist-info/METADATA"])
     single = ("Metadata-Version", "Name", "Version", "License", "Requires-Python", "Description-Content-Type")
     assert [message.get_all(field) for field in single] == [
-        ["2.1"], ["purebleu"], ["1.2.3"], ["Apache-2.0"], [">=3.8"], ["text/markdown; charset=UTF-8"],
-    ]
+        ["2.1"], ["purebleu"], ["1.2.3"], ["Apache-2.0"], [">=3.8"], ["text/markdown; charset=UTF-8"]]
     assert len(message["Summary"]) > 20
     assert "machine translation" in message["Keywords"].split(",")
     assert "Typing :: Typed" in message.get_all("Classifier", [])
@@ -239,8 +234,7 @@ def test_metadata(backend: Any, stand_in: Path, tmp_path: Path) -> None:
     assert message.get_all("Provides-Extra") == ["ja", "ko"]
     for requirement in message.get_all("Requires-Dist", []):
         assert re.fullmatch(r"[a-z0-9-]+>=[0-9.]+,<2; extra == \"(ja|ko)\"", requirement)
-    body = message.get_payload(decode=True)
-    assert body == STAND_IN["README.md"].encode("utf-8")
+    assert message.get_payload(decode=True) == STAND_IN["README.md"].encode("utf-8")
 
 
 @pytest.mark.parametrize("kind", ["wheel", "editable"])
@@ -266,8 +260,7 @@ def test_links_of_the_readme_are_absolute_on_an_index(backend: Any) -> None:
     assert between == f"[a]({source}/blob/main/LICENSE), [b](#c), [d](https://e)"
 
 
-# Source archives.
-
+# Source archives
 
 @pytest.mark.heavy
 def test_a_source_archive_holds_the_tree_and_builds_the_same_wheel(
@@ -297,13 +290,12 @@ def test_a_source_archive_is_sorted_and_nobodys(backend: Any, stand_in: Path, tm
     assert {member.mode for member in members} == {0o644, 0o755}
 
 
-# The same bytes every time.
-
+# The same bytes every time
 
 def archives(project: Path, target: Path, **variables: str) -> dict[str, bytes]:
     """All that can be built from `project` and does not hold its path: from file name to content."""
-    run_well([sys.executable, "scripts/build_backend.py", "-o", target], project, **variables)
-    run_well([sys.executable, "scripts/make_zipapp.py", "-o", target / "purebleu.pyz"], project, **variables)
+    for script, output in (("build_backend", target), ("make_zipapp", target / "purebleu.pyz")):
+        run_well([sys.executable, f"scripts/{script}.py", "-o", output], project, **variables)
     return {path.name: path.read_bytes() for path in target.iterdir()}
 
 
@@ -322,11 +314,8 @@ def test_archives_depend_on_content_alone(tmp_path: Path) -> None:
 
 def test_time_stamps(backend: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     for epoch, in_zip, in_tar in [
-        ("", (1980, 1, 1, 0, 0, 0), 315532800),
-        ("1700000000", (2023, 11, 14, 22, 13, 20), 1700000000),
-        ("0", (1980, 1, 1, 0, 0, 0), 0),
-        ("99999999999", (2107, 12, 31, 23, 59, 58), 2**32 - 1),
-    ]:
+            ("", (1980, 1, 1, 0, 0, 0), 315532800), ("1700000000", (2023, 11, 14, 22, 13, 20), 1700000000),
+            ("0", (1980, 1, 1, 0, 0, 0), 0), ("99999999999", (2107, 12, 31, 23, 59, 58), 2**32 - 1)]:
         monkeypatch.setenv("SOURCE_DATE_EPOCH", epoch)
         zipped, tarred = io.BytesIO(), io.BytesIO()
         backend.write_zip(zipped, [("name", b"content")])
@@ -343,8 +332,7 @@ def test_time_stamps(backend: Any, monkeypatch: pytest.MonkeyPatch) -> None:
             backend.archive_time()
 
 
-# Reading the project.
-
+# Reading the project
 
 @pytest.mark.skipif(sys.version_info < (3, 11), reason="tomllib came with Python 3.11")
 def test_project_tables_are_read_as_tomllib_reads_them(backend: Any) -> None:
@@ -383,13 +371,11 @@ def test_the_version_is_read_without_running_the_package(backend: Any) -> None:
     assert backend.read_version('raise SystemExit\n__version__ = "0.10.0"\n') == "0.10.0"
     assert backend.read_version('import typing\n__version__: typing.Final = "2.0rc1.post2"\n') == "2.0rc1.post2"
     assert backend.read_version('__version__ = "1"\nFULL_VERSION = "1+dev"\n', "FULL_VERSION") == "1+dev"
-    for source in ("", "version = '1'", "__version__ = 1.0", "__version__ = str(1)"):
-        with pytest.raises(backend.BuildError, match="__version__"):
-            backend.read_version(source)
+    assert_errors(backend.read_version, *[(source, backend.BuildError, "__version__") for source in (
+        "", "version = '1'", "__version__ = 1.0", "__version__ = str(1)")])
 
 
-# Commands of users.
-
+# Commands of users
 
 @pytest.fixture(scope="module")
 def workplace(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -409,24 +395,28 @@ def answers(command: list[str], workplace: Path, **extra: str) -> list[Outcome]:
 
 @pytest.fixture(scope="module")
 def expected(tree: Path, workplace: Path) -> list[Outcome]:
-    """The clone's answers."""
     found = answers([sys.executable, "-m", "purebleu"], workplace, PYTHONPATH=str(tree))
     assert [outcome.code for outcome in found] == [0, 0, 0, 2]
     return found
 
 
+def new_environment(folder: Path, *options: str) -> Environment | None:
+    """A new virtual environment; `None` if this Python can't make it."""
+    commands = folder / "venv" / ("Scripts" if os.name == "nt" else "bin")
+    code = run([sys.executable, "-m", "venv", *options, folder / "venv"], folder).code
+    return None if code else Environment(str(commands / "python"), commands)
+
+
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> Environment:
     """A fresh virtual environment with a pip that knows PEP 660."""
-    folder = tmp_path_factory.mktemp("environment") / "venv"
-    if run([sys.executable, "-m", "venv", str(folder)], folder.parent).code:
+    made = new_environment(tmp_path_factory.mktemp("environment"))
+    if made is None:
         pytest.skip(f"{sys.executable} cannot make a virtual environment with pip")
-    commands = folder / ("Scripts" if os.name == "nt" else "bin")
-    python = str(commands / "python")
-    version = run_well([python, "-c", "import pip; print(pip.__version__)"], folder)
+    version = run_well([made.python, "-c", "import pip; print(pip.__version__)"], made.commands)
     if tuple(map(int, version.split(".")[:2])) < (21, 3):
         pytest.skip(f"pip {version.strip()} is too old for editable wheels")
-    return Environment(python, commands)
+    return made
 
 
 def install(environment: Environment, tree: Path, *options: str) -> None:
@@ -456,8 +446,7 @@ def test_pip_install(environment: Environment, tree: Path, workplace: Path, expe
     assert len(hook) == 2 and {path: text for path, text in installed.items() if path not in hook} == contents(
         tree, "purebleu")
     run_well([environment.python, "-m", "pip", "uninstall", "-y", "purebleu"], workplace)
-    left = [path for place in (package.parent, environment.commands) for path in place.glob("*purebleu*")]
-    assert left == []
+    assert not [path for place in (package.parent, environment.commands) for path in place.glob("*purebleu*")]
 
 
 @pytest.mark.heavy
@@ -477,10 +466,8 @@ def test_a_path_file_is_ascii(backend: Any) -> None:
 
 
 def test_all_kinds_of_files_that_are_no_modules_are_known(tree: Path) -> None:
-    import purebleu.runtime.program
-
     known = {tree / "purebleu" / package.replace(".", "/") / name
-             for package, names in purebleu.runtime.program.DATA_FILES.items() for name in names}
+             for package, names in DATA_FILES.items() for name in names}
     files = {path for path in (tree / "purebleu").rglob("*")
              if path.is_file() and path.suffix not in (".py", ".pyc") and path.name != "py.typed"}
 
@@ -491,8 +478,7 @@ def test_all_kinds_of_files_that_are_no_modules_are_known(tree: Path) -> None:
     assert kinds(known) == kinds(files)
 
 
-# The zipapp.
-
+# The zipapp
 
 def test_zipapp_runs_everywhere(tree: Path, workplace: Path, tmp_path: Path, expected: list[Outcome]) -> None:
     path = make_zipapp(tree, tmp_path / "purebleu.pyz")
@@ -543,15 +529,13 @@ else:
 @pytest.fixture(scope="module")
 def spawning(tree: Path, tmp_path_factory: pytest.TempPathFactory) -> Environment:
     """A Python that starts processes by spawning, with the tree's package and its command."""
-    folder = tmp_path_factory.mktemp("spawning") / "venv"
-    run_well([sys.executable, "-m", "venv", "--without-pip", str(folder)], folder.parent)
-    commands = folder / ("Scripts" if os.name == "nt" else "bin")
-    python = str(commands / "python")
-    site = Path(run_well([python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"], folder).strip())
+    made = new_environment(tmp_path_factory.mktemp("spawning"), "--without-pip")
+    assert made
+    site = Path(run_well([made.python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"], tree).strip())
     (site / "sitecustomize.py").write_text(SITE_CUSTOMIZE)
     (site / "tree.pth").write_text(f"{tree}\n")
-    (commands / "purebleu").write_text("from purebleu.cli import run\nif __name__ == '__main__':\n    run()\n")
-    return Environment(python, commands)
+    (made.commands / "purebleu").write_text("from purebleu.cli import run\nif __name__ == '__main__':\n    run()\n")
+    return made
 
 
 @pytest.mark.parametrize("way", ["command", "module", "zipapp", "bundle"])

@@ -30,12 +30,10 @@ def test_declared_pythons_are_those_that_the_tests_take() -> None:
 def test_version_changelog_and_citation_agree() -> None:
     project = load_script("build_backend").read_project(ROOT)
     public, _, local = project.version.partition("+")
-    assert public == purebleu.__version__
-    assert local in ("", "dev")
+    assert public == purebleu.__version__ and local in ("", "dev")
     changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
-    # Between two releases, there is no date yet.
-    day = "" if local else r" - \d{4}-\d\d-\d\d"
+    day = "" if local else r" - \d{4}-\d\d-\d\d"  # (Between two releases, there is no date yet.)
     assert re.search(rf"^## {re.escape(public)}{day}$", changelog, re.MULTILINE)
     assert ("\ndate-released: " in citation) == (not local)
     assert f"\nversion: {public}\n" in citation
@@ -71,8 +69,7 @@ def test_modules_and_functions_that_the_map_names_are_there() -> None:
 
 
 def run_script(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, *arguments], cwd=str(DEV), capture_output=True, encoding="utf-8",
-                          check=False)
+    return subprocess.run([sys.executable, *arguments], cwd=DEV, capture_output=True, encoding="utf-8", check=False)
 
 
 def test_a_folder_of_scripts_lists_its_commands() -> None:
@@ -87,29 +84,18 @@ def test_a_folder_of_scripts_lists_its_commands() -> None:
             assert words.strip(), line
 
 
-def test_a_command_of_a_folder_gets_its_arguments() -> None:
-    done = run_script("generate", "man_page", "--wrong")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.splitlines()[-1] == "generate man_page: error: unrecognized arguments: --wrong"
-
-
-def test_an_unknown_command_of_a_folder_is_refused() -> None:
-    done = run_script("platforms", "toaster")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("platforms: error: no command 'toaster': choose from foreign, hosts, ")
-    assert len(done.stderr.splitlines()) == 1
-
-
-def test_a_missing_oracle_is_one_line_that_names_its_version() -> None:
-    done = run_script("-S", "oracles", "wer")  # (without installed packages)
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.startswith("oracles: error: wer needs jiwer 4.0.0: this Python, ")
-    assert len(done.stderr.splitlines()) == 1
+def test_commands_of_a_folder_are_refused_in_one_line() -> None:
+    for line, code, message in (
+            ("generate man_page --wrong", 2, "generate man_page: error: unrecognized arguments: --wrong"),
+            ("platforms toaster", 2, "platforms: error: no command 'toaster': choose from foreign, hosts, "),
+            ("-S oracles wer", 1, "oracles: error: wer needs jiwer 4.0.0: this Python, ")):  # (without packages)
+        done = run_script(*line.split())
+        *usage, complaint = done.stderr.splitlines()
+        assert (done.returncode, done.stdout, bool(usage)) == (code, "", "--wrong" in line)
+        assert complaint.startswith(message)
 
 
 def test_names_of_tests_are_looked_up_before_the_tests_run() -> None:
-    script, path = load_script("test"), Path(__file__)
-    assert script.has_test(path, "test_a_folder_of_scripts_lists_its_commands")
-    assert script.has_test(path, "test_a_folder_of_scripts_lists_its_commands[x::y]")
-    assert not script.has_test(path, "test_a_folder_of_scripts")
-    assert not script.has_test(path, "run_script::test_no_such")
+    names = ["test_a_folder_of_scripts_lists_its_commands", "test_a_folder_of_scripts_lists_its_commands[x::y]",
+             "test_a_folder_of_scripts", "run_script::test_no_such"]
+    assert [load_script("test").has_test(Path(__file__), name) for name in names] == [True, True, False, False]

@@ -71,8 +71,7 @@ def test_the_man_page_has_all_variables_of_the_environment() -> None:
     sources = [path.read_text(encoding="utf-8") for path in (SCRIPTS.parent / "purebleu").rglob("*.py")]
     used = {name for text in sources for name in re.findall(r"""["'](PUREBLEU_[A-Z_]+)["']""", text)}
     listed = {name for names, _ in load_script("dev/generate/man_page").variables() for name in names.split(", ")}
-    assert len(used) >= 8
-    assert used <= listed
+    assert len(used) >= 8 and used <= listed
 
 
 def test_words_of_a_line() -> None:
@@ -136,8 +135,7 @@ def test_the_man_page_has_no_fault(tmp_path: Path) -> None:
 
 @needs("man")
 def test_man_shows_every_option() -> None:
-    command = ["env", "MANWIDTH=200", "man", "-l", "--warnings", "-P", "cat",
-               str(SHARE / "man" / "man1" / "purebleu.1")]
+    command = ["env", "MANWIDTH=200", "man", "-l", "--warnings", "-P", "cat", "man/man1/purebleu.1"]
     shown = "\n".join(lines(command, SHARE)).replace("\u2010", "-")
     for word in COMMANDS:
         assert all(name in shown for name in command_named(word).names if name.startswith("-")), word

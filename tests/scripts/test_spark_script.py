@@ -13,7 +13,7 @@ import pytest
 import purebleu
 from purebleu.runtime.errors import OptionError, PurebleuError
 
-from ..helpers import call_cli, load_script, needs_checkout, needs_processes
+from ..helpers import load_script, needs_checkout, needs_processes, refusal, told, write_lines
 
 pytestmark = [needs_checkout, needs_processes]
 
@@ -57,9 +57,9 @@ def from_command_line(folder: Path, group: str, *arguments: str) -> list[str]:
     """The lines for the group that the command line gives."""
     chosen = sorted([row for row in ROWS if row[0] == group], key=lambda row: row[1])
     for name, column in zip("hab", list(zip(*chosen))[2:]):
-        (folder / name).write_bytes("".join([f"{line}\n" for line in column]).encode("utf-8"))
-    done = call_cli(["a", "b", "-i", "h", "-f", "tsv", "-q", *arguments], cwd=folder)
-    lines = [line.split("\t") for line in done.stdout.decode("utf-8").splitlines()[1:]]
+        write_lines(folder / name, column)
+    printed, _ = told(folder, "a", "b", "-i", "h", "-f", "tsv", "-q", *arguments)
+    lines = [line.split("\t") for line in printed.splitlines()[1:]]
     return ["\t".join([group, *line[1:3], *filter(None, line[3:5]), line[-1]]) for line in lines]
 
 
@@ -80,29 +80,18 @@ def test_scores_of_other_programs(script: Any, monkeypatch: pytest.MonkeyPatch, 
     options = options_of(script, "-m", "ter", "--scores", "COMET=c", *signed, "-q", "-ci", "-cin", "50", "--save-rows",
                          str(tmp_path / "rows"))
     chosen = sorted([row for row in rows if row[0] == "one"], key=lambda row: row[1])
-    (tmp_path / "comet").write_text("".join([f"{row[-1]}\n" for row in chosen]))
-    further = ["-m", "ter", "--scores", "COMET=comet", *signed, "-ci", "-cin", "50"]
-    wanted = from_command_line(tmp_path, "one", *further)
+    write_lines(tmp_path / "comet", [row[-1] for row in chosen])
+    wanted = from_command_line(tmp_path, "one", "-m", "ter", "--scores", "COMET=comet", *signed, "-ci", "-cin", "50")
     for partitions in ([rows], [rows[4:], rows[:4]], [[row] for row in rows]):
         lines = scored(script, monkeypatch, options, partitions).splitlines()
         assert [line for line in lines if line.startswith("one\t")] == wanted
     assert "COMET" in wanted[1] and "Comet2.2.2|fp32" in wanted[1]
-    from_rows = call_cli(["--rows", "rows/one.rows.gz", "-f", "csv"], cwd=tmp_path)
-    assert from_rows.returncode == 0 and b",COMET," in from_rows.stdout
+    assert ",COMET," in told(tmp_path, "--rows", "rows/one.rows.gz", "-f", "csv")[0]
     for wrong in (["COMET=c"], ["COMET=c", "--scores-signature", "BLEURT=x"], ["COMET=c", "comet=d", *signed]):
         with pytest.raises(OptionError, match="--scores takes one column for each name"):
             options_of(script, "--scores", *wrong)
-    bad = scored_or_error(script, monkeypatch, options, [[*ROWS[0], None]])
-    assert bad == "score 0: None is not a number"
-    [(_, bad)] = script.pieces_of_partition(options, [("g", 1, "h", "a", "b", 10**400)])
-    assert bad == "score 0: an integer is too large for a score"
-
-
-def scored_or_error(script: Any, monkeypatch: pytest.MonkeyPatch, options: Any, row: list[Any]) -> str:
-    """The reason for which a row can't be scored."""
-    [(failed, reason)] = script.pieces_of_partition(options, iter(row))
-    assert failed == script.FAILED
-    return str(reason)
+    for number, message in ((None, "None is not a number"), (10**400, "an integer is too large for a score")):
+        assert [*script.pieces_of_partition(options, [(*ROWS[0], number)])] == [(script.FAILED, f"score 0: {message}")]
 
 
 def test_sums_do_not_depend_on_the_partitions(script: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -116,14 +105,11 @@ def test_sums_do_not_depend_on_the_partitions(script: Any, monkeypatch: pytest.M
 def test_saved_rows_give_what_the_text_gives(script: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     options = options_of(script, "-m", "bleu", "ter", "-q", "--save-rows", str(tmp_path / "rows"))
     scored(script, monkeypatch, options, [ROWS[3:], ROWS[:3]])
-    assert sorted(path.name for path in (tmp_path / "rows").iterdir()) == [
-        "blank.rows.gz", "one.rows.gz", "two.rows.gz"]
+    assert {path.name for path in (tmp_path / "rows").iterdir()} == {"blank.rows.gz", "one.rows.gz", "two.rows.gz"}
     from_command_line(tmp_path, "one")
     for arguments in (["-w", "9"], ["-ci", "-f", "text"]):
-        from_rows = call_cli(["--rows", "rows/one.rows.gz", *arguments], cwd=tmp_path)
-        from_text = call_cli(["a", "b", "-i", "h", "-m", "bleu", "ter", *arguments], cwd=tmp_path)
-        assert from_rows.returncode == 0
-        assert from_rows.stdout == from_text.stdout
+        from_text = told(tmp_path, "a", "b", "-i", "h", "-m", "bleu", "ter", *arguments)[0]
+        assert told(tmp_path, "--rows", "rows/one.rows.gz", *arguments)[0] == from_text
 
 
 def test_rows_of_spark_and_of_the_command_line_are_compared_only_if_segments_are_the_same(
@@ -132,22 +118,18 @@ def test_rows_of_spark_and_of_the_command_line_are_compared_only_if_segments_are
     outputs = [text.replace("cats" if number % 3 else "mats", "dogs") for number, text in enumerate(texts)]
     others = [text.replace("sat", "lay") if number % 2 else text for number, text in enumerate(texts)]
     for name, lines in (("ref", texts), ("out", outputs), ("other", others), ("ref-shifted", texts[1:] + texts[:1])):
-        (tmp_path / name).write_text("".join([line + "\n" for line in lines]))
-    options = options_of(script, "-q", "--save-rows", str(tmp_path))
+        write_lines(tmp_path / name, lines)
     rows = [("g", f"seg-{number}", output, [text]) for number, (output, text) in enumerate(zip(outputs, texts))]
-    scored(script, monkeypatch, options, [rows[30:], rows[:30]])
+    scored(script, monkeypatch, options_of(script, "-q", "--save-rows", str(tmp_path)), [rows[30:], rows[:30]])
     for name in ("ref", "ref-shifted"):
-        assert call_cli([name, "-i", "other", "--save-rows", f"{name}.rows", "-q"], cwd=tmp_path).returncode == 0
+        told(tmp_path, name, "-i", "other", "--save-rows", f"{name}.rows", "-q")
     together = ["-f", "json", "--paired-ar", "-parn", "500"]
-    from_text = call_cli(["ref", "-i", "g=out", "other", *together], cwd=tmp_path)
-    from_rows = call_cli(["--rows", "g.rows.gz", "ref.rows", *together], cwd=tmp_path)
-    assert (from_rows.returncode, from_rows.stdout) == (0, from_text.stdout)
-    intervals = [call_cli([*arguments, "-ci", "-cin", "100"], cwd=tmp_path).stdout
-                 for arguments in (["ref", "-i", "out"], ["--rows", "g.rows.gz"])]
-    assert intervals[0] == intervals[1] != b""
-    refused = call_cli(["--rows", "g.rows.gz", "ref-shifted.rows", *together], cwd=tmp_path)
-    assert (refused.returncode, refused.stdout) == (1, b"")
-    assert b"g.rows.gz and ref-shifted.rows differ in the checksums of the references" in refused.stderr
+    for text, rows_of_it, options in (
+            (["ref", "-i", "g=out", "other"], ["g.rows.gz", "ref.rows"], together),
+            (["ref", "-i", "out"], ["g.rows.gz"], ["-ci", "-cin", "100"])):
+        assert told(tmp_path, *text, *options)[0] == told(tmp_path, "--rows", *rows_of_it, *options)[0] != ""
+    assert "g.rows.gz and ref-shifted.rows differ in the checksums of the references" in refusal(
+        tmp_path, "--rows", "g.rows.gz", "ref-shifted.rows", *together, code=1)
 
 
 def test_metrics_with_the_same_rows_are_merged_one_by_one(script: Any, monkeypatch: pytest.MonkeyPatch,
@@ -180,9 +162,8 @@ def test_lists_of_references_may_differ_in_length(script: Any, monkeypatch: pyte
 
 
 def test_output_in_a_folder(script: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    rows = [('a,"b"', 1, "The cat sat.", "The cat sits.")]
     options = options_of(script, "-ci", "-m", "chrf", "--output", str(tmp_path / "out"))
-    assert scored(script, monkeypatch, options, [rows]) == ""
+    assert scored(script, monkeypatch, options, [[('a,"b"', 1, "The cat sat.", "The cat sits.")]]) == ""
     heading, line = (tmp_path / "out" / "scores.csv").read_bytes().decode("utf-8").splitlines()
     assert heading == "group,metric,score,mean,ci,signature"
     assert line.startswith('"a,""b""",chrF2,')
@@ -284,9 +265,8 @@ def test_a_column_that_is_there_twice_is_refused(script: Any) -> None:
         def take(self, _: int) -> list[str]:
             return ["g,i,h,a,b,a"]
 
-    spark = SimpleNamespace(sparkContext=Lines())
     with pytest.raises(script.PurebleuError, match=r"rows\.csv: there are 2 columns 'a'"):
-        script.rows_of_input(spark, options_of(script, path="rows.csv"))
+        script.rows_of_input(SimpleNamespace(sparkContext=Lines()), options_of(script, path="rows.csv"))
 
 
 def test_wrong_usage_is_one_line(script: Any, capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,7 +10,6 @@ import contextlib
 import functools
 import hashlib
 import importlib.machinery
-import importlib.util
 import io
 import json
 import os
@@ -19,9 +18,11 @@ import re
 import shutil
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any, Callable, Sequence
+from unittest.mock import Mock
 
 import pytest
 
@@ -29,7 +30,7 @@ import purebleu
 from purebleu.version import FULL_VERSION
 
 from .. import PACKAGE
-from ..helpers import SCRIPTS, load_script, needs_checkout, needs_processes, run_cli, shares
+from ..helpers import SCRIPTS, load_script, needs_checkout, needs_processes, run_cli, shares, write_lines
 
 ROOT = SCRIPTS.parent
 
@@ -122,15 +123,13 @@ def made_once(make: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 def vendor(*arguments: object, code: int = 0, cwd: Path | None = None) -> str:
     """The output of the script, which ends with this exit code; it is called in this process."""
-    output, before = io.StringIO(), os.getcwd()
-    os.chdir(cwd or before)
-    try:
-        with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output):
+    output = io.StringIO()
+    with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(output), contextlib.redirect_stderr(output):
+        patch.chdir(cwd or os.getcwd())
+        try:
             ended = vendor_script().main(list(map(str, arguments)))
-    except SystemExit as ending:
-        ended = ending.code
-    finally:
-        os.chdir(before)
+        except SystemExit as ending:
+            ended = ending.code
     assert ended == code, output.getvalue()
     return output.getvalue()
 
@@ -155,7 +154,6 @@ def vendor_process(*arguments: object, root: Path = ROOT, code: int = 0, cwd: Pa
 
 
 def git(folder: Path, *arguments: str) -> str:
-    """The output of git in a folder."""
     done = subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@example", *arguments], cwd=folder,
                           check=True, capture_output=True)
     return done.stdout.decode()
@@ -168,9 +166,16 @@ def run_copy(copy: Path, *arguments: str, cwd: Path | None = None) -> subprocess
 
 def run_python(copy: Path, script: str) -> str:
     """The output of a script that imports a copy by its name."""
-    done = subprocess.run([sys.executable, "-c", script], env={**os.environ, "PYTHONPATH": str(copy.parent)},
-                          stdout=subprocess.PIPE, check=True)
+    done = run_cli([], env={"PYTHONPATH": str(copy.parent)}, start=("-c", script))
+    assert done.returncode == 0, done.stderr.decode()
     return done.stdout.decode().replace("\r\n", "\n")
+
+
+def assert_refused(done: subprocess.CompletedProcess[bytes], *parts: str) -> None:
+    """That a copy prints one line, with these parts, and ends with the exit code 1."""
+    message = done.stderr.decode()
+    assert (done.returncode, done.stdout, message.count("\n")) == (1, b"", 1), message
+    assert all(part in message for part in parts), message
 
 
 @pytest.fixture
@@ -205,7 +210,6 @@ def parts(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 # Making copies
 
-
 def test_a_copy_is_the_package_under_another_name(corpus: Path) -> None:
     vendor_process(corpus / "host" / "_vendor", "--name", "bleu", "--with", "subtitles")
     copy = corpus / "host" / "_vendor" / "bleu"
@@ -230,9 +234,8 @@ def test_the_lines_for_wheels_name_all_files_of_a_copy(tmp_path: Path, folder: s
     printed = vendor(folder, "--name", "bleu", *options, cwd=tmp_path)
     told = printed[printed.index("[tool.setuptools.package-data]\n"):].splitlines()
     assert told[1].partition(" = ")[0] == f'"{package}"'
-    patterns = re.findall('"([^"]+)"', "".join(told[2:]))
     copy = tmp_path / folder / "bleu"
-    named = {path for pattern in patterns for path in copy.glob(pattern)}
+    named = {path for pattern in re.findall('"([^"]+)"', "".join(told[2:])) for path in copy.glob(pattern)}
     assert named == {path for path in copy.rglob("*")
                      if path.is_file() and path.suffix != ".py" and path.name != ".gitattributes"}
 
@@ -240,9 +243,8 @@ def test_the_lines_for_wheels_name_all_files_of_a_copy(tmp_path: Path, folder: s
 def test_files_that_a_wheel_left_out_are_missed_by_the_doctor(tmp_path: Path) -> None:
     vendor(tmp_path, "--name", "bleu")
     assert b"files of purebleu are missing" not in run_copy(tmp_path / "bleu", "doctor").stdout
-    for path in list((tmp_path / "bleu").rglob("*")):
-        if path.is_file() and path.suffix != ".py":
-            path.unlink()
+    for path in [path for path in (tmp_path / "bleu").rglob("*") if path.is_file() and path.suffix != ".py"]:
+        path.unlink()
     done = run_copy(tmp_path / "bleu", "doctor")
     assert done.returncode == 1
     assert b"NO files" in done.stdout and b"files of purebleu are missing, such as checks/phrases/" in done.stdout
@@ -250,8 +252,7 @@ def test_files_that_a_wheel_left_out_are_missed_by_the_doctor(tmp_path: Path) ->
     for options in (["-t", "sample", "-l", "en-de", "--echo", "src"], ["report", "ref", "-i", "ref"]):
         done = run_cli(options, cwd=tmp_path, env={"PYTHONPATH": str(tmp_path), "PUREBLEU_CACHE": str(tmp_path / "no")},
                        start=("-m", "bleu"))
-        assert (done.returncode, done.stdout) == (1, b"")
-        assert b"this copy of purebleu lacks its file " in done.stderr and done.stderr.count(b"\n") == 1
+        assert_refused(done, "this copy of purebleu lacks its file ")
 
 
 def test_a_copy_says_what_it_is_made_of(tmp_path: Path) -> None:
@@ -259,10 +260,9 @@ def test_a_copy_says_what_it_is_made_of(tmp_path: Path) -> None:
     lines = (tmp_path / "bleu" / "VENDORED.txt").read_text(encoding="utf-8").splitlines()
     facts = dict([line.split(": ", 1) for line in lines if ": " in line])
     assert facts["options"] == "--only bleu --tokenizers 13a --with rows --plain"
-    assert facts["licence"].startswith("Apache-2.0")
-    assert len(facts["tree"]) == 64
-    there = {path.relative_to(tmp_path / "bleu").as_posix() for path in (tmp_path / "bleu").rglob("*")
-             if path.is_file()}
+    assert facts["licence"].startswith("Apache-2.0") and len(facts["tree"]) == 64
+    copy = tmp_path / "bleu"
+    there = {path.relative_to(copy).as_posix() for path in copy.rglob("*") if path.is_file()}
     assert {line.split(" ")[1] for line in lines[lines.index("", 5) + 1:]} == there - {"VENDORED.txt"}
 
 
@@ -310,14 +310,12 @@ def test_left_out_parts_answer_with_one_line_that_names_them(corpus: Path) -> No
     script = CALL_ALL.format(calls=[(f"without_{feature}", options) for feature, options in calls])
     done = run_cli([], cwd=corpus, env={"PYTHONPATH": str(corpus)}, start=("-c", script))
     answers = list(map(ast.literal_eval, done.stdout.decode().splitlines()))
-    scores = unsigned(run_cli(task, cwd=corpus).stdout)
-    assert [(code, unsigned(output), errors) for code, output, errors in answers[:len(features)]] == (
-        [(0, scores, "")] * len(features))
+    scored = {(code, unsigned(output), errors) for code, output, errors in answers[:len(features)]}
+    assert scored == {(0, unsigned(run_cli(task, cwd=corpus).stdout), "")}
     rest = answers[len(features):]
     for (feature, _), (code, output, errors) in zip(LEFT_OUT, rest):
-        assert (code, output) == (1, ""), feature
-        assert errors.startswith("purebleu: error: this copy of purebleu was made without ")
-        assert feature in errors and errors.count("\n") == 1
+        assert (code, output, errors.count("\n")) == (1, "", 1), feature
+        assert errors.startswith("purebleu: error: this copy of purebleu was made without ") and feature in errors
     words = re.findall("^  ([a-z]+) +[a-z]", run_cli(["--help"]).stdout.decode(), re.MULTILINE)
     for feature, (code, text, _), refusal in zip(features, rest[len(LEFT_OUT)::2], rest[len(LEFT_OUT) + 1::2]):
         missing = COMMANDS_OF[feature].split()
@@ -325,10 +323,7 @@ def test_left_out_parts_answer_with_one_line_that_names_them(corpus: Path) -> No
         takers = "" if "gate" in missing else "purebleu: error: --min is an option of purebleu gate, not of score"
         assert refusal[0] == 2 and (takers or "unrecognized arguments: --min") in refusal[2]
     vendor(corpus, "--name", "without_cli", "--without", "cli")
-    done = run_copy(corpus / "without_cli", "ref", "-i", "hyp")
-    assert (done.returncode, done.stdout) == (1, b"")
-    assert b"this copy of purebleu was made without cli" in done.stderr
-    assert done.stderr.count(b"\n") == 1
+    assert_refused(run_copy(corpus / "without_cli", "ref", "-i", "hyp"), "this copy of purebleu was made without cli")
 
 
 @pytest.mark.skipif(os.name != "posix" or not shutil.which("bash"), reason="needs a shell that tells of pipes")
@@ -337,10 +332,8 @@ def test_a_copy_is_made_if_nobody_reads_the_output(tmp_path: Path) -> None:
     done = subprocess.run(["bash", "-c", script], cwd=str(tmp_path), capture_output=True)
     assert (done.stdout, done.stderr) == (b"0\n", b"")
     assert (tmp_path / "bleu" / "VENDORED.txt").is_file()
-    done = subprocess.run([sys.executable, str(SCRIPTS / "vendor.py"), "bleu", "--name", "inner"], cwd=str(tmp_path),
-                          capture_output=True)
-    assert (done.returncode, done.stderr.count(b"\n")) == (1, 1)
-    assert b"is itself a copy" in done.stderr and not (tmp_path / "bleu" / "inner").exists()
+    said = vendor(tmp_path / "bleu", "--name", "inner", code=1)
+    assert "is itself a copy" in said and said.count("\n") == 1 and not (tmp_path / "bleu" / "inner").exists()
 
 
 def test_a_copy_has_the_manual_and_subtitles_on_request(tmp_path: Path) -> None:
@@ -375,9 +368,7 @@ def test_a_single_file_has_no_code_that_never_runs_and_no_names_that_nothing_use
     copy = tmp_path / "copy.py"
     vendor(*where(copy), "--only", "bleu", "--tokenizers", "13a", "--plain")
     text = copy.read_text(encoding="utf-8")
-    vendor_script()
-    pruning = importlib.import_module("vendoring.pruning")
-    assert pruning.without_dead_code(text) == text
+    assert load_script("vendoring/pruning").without_dead_code(text) == text
     namespace: dict[str, Any] = {"__name__": "copy"}
     exec(compile(text, "copy.py", "exec"), namespace)
     assert "def ngram_counts" in text and "def without_commands" not in text
@@ -435,9 +426,8 @@ def test_a_small_copy_warns_unless_warnings_are_left_out(tmp_path: Path, name: s
 
 def test_examples_of_a_public_module_in_a_small_package_are_right(tmp_path: Path) -> None:
     vendor(*where(tmp_path / PACKAGE), "--only", "ter", "--with", "rows")
-    examples = "import doctest, purebleu.rows as rows; print(doctest.testmod(rows))"
-    done = subprocess.run([sys.executable, "-c", examples], cwd=tmp_path, capture_output=True, check=True)
-    assert done.stdout.decode().startswith("TestResults(failed=0, attempted=1"), done.stdout.decode()
+    printed = run_python(tmp_path / PACKAGE, "import doctest, purebleu.rows as rows; print(doctest.testmod(rows))")
+    assert printed.startswith("TestResults(failed=0, attempted=1"), printed
 
 
 def test_messages_of_a_copy_without_commands_name_no_options(tmp_path: Path) -> None:
@@ -456,36 +446,36 @@ def test_a_copy_tells_its_metrics_from_those_of_a_module_with_a_longer_name(tmp_
     assert run_python(tmp_path / "bleu.py", "import bleu_ext; print('mine' in dir(bleu_ext.Mine))") == "True\n"
 
 
-def test_resamples_are_refused_before_anything_is_scored_if_there_are_none(tmp_path: Path) -> None:
-    for copy in (tmp_path / "one.py", tmp_path / "copied"):
-        vendor(*where(copy), "--only", "bleu", "--tokenizers", "13a", "--plain")
-        script = f"import {copy.stem} as c\ntry:\n"
-        script += "    c.BLEU(tokenize=print).corpus_score(['a'], [['a']], n_bootstrap=2)\n"
-        script += "except ImportError as error:\n    print(error)"
-        assert run_python(copy, script) == (
-            "this copy of purebleu was made without significance (vendor.py --with significance adds it)\n")
+#: A script that prints what the smallest copy scores, and how it refuses what it lacks. (No resamples: nothing is
+#: scored, so nothing is printed by the tokenizer.)
+CALL_SMALLEST = """
+import {name} as c
+print(c.corpus_bleu(['The cat sat on a mat.'], [['The cat sat on the mat.']]))
+for call in (lambda: c.TER(), lambda: c.corpus_chrf(['a'], [['a']]), lambda: c.compare({{}}, []), lambda: c.DATASETS,
+             lambda: c.metric('bleu'), lambda: c.BLEU(tokenize=print).corpus_score(['a'], [['a']], n_bootstrap=2),
+             lambda: c.BLEU(tokenize='char'), lambda: c.BLEU(tokenize='15a')):
+    try:
+        call()
+    except (ImportError, ValueError) as error:
+        print(isinstance(error, c.PurebleuError), error)
+from {name} import *
+print('BLEU' in globals(), 'TER' in globals())
+"""
 
 
-@pytest.mark.parametrize("as_file", [False, True])
-def test_the_smallest_copy_scores(corpus: Path, as_file: bool) -> None:
-    vendor(*where(corpus / ("copy.py" if as_file else "copy")), "--only", "bleu", "--tokenizers", "13a")
-    copy = corpus / "copy"
-    assert run_python(copy, "import copy as c; import sys; print(c)").startswith("<module 'copy' from ")
-    script = "import copy as c\nprint(c.corpus_bleu(['The cat sat on a mat.'], [['The cat sat on the mat.']]))\n"
-    script += "for name in ('TER', 'corpus_chrf', 'compare', 'DATASETS', 'metric'):\n"
-    script += "    try:\n        getattr(c, name)(['a'], [['a']])\n"
-    script += "    except ImportError as error:\n        print(isinstance(error, c.PurebleuError), error)\n"
-    for name in ("char", "15a"):
-        script += f"try:\n    c.BLEU(tokenize='{name}')\nexcept ValueError as error:\n    print(error)\n"
-    script += "from copy import *\nprint('BLEU' in globals(), 'TER' in globals())"
-    lines = run_python(copy, script).splitlines()
+@pytest.mark.parametrize(("name", "plain"), [("copy", []), ("copy.py", []), ("copied", ["--plain"]),
+                                             ("one.py", ["--plain"])])
+def test_the_smallest_copy_scores_and_says_what_it_lacks(tmp_path: Path, name: str, plain: list[str]) -> None:
+    copy = tmp_path / name
+    vendor(*where(copy), "--only", "bleu", "--tokenizers", "13a", *plain)
+    lines = run_python(copy, CALL_SMALLEST.format(name=copy.stem)).splitlines()
     assert lines[0].startswith("BLEU = 48.89")
-    for line, feature in zip(lines[1:], ("ter", "chrf", "cli", "datasets", "accumulator")):
+    for line, feature in zip(lines[1:], ("ter", "chrf", "cli", "datasets", "accumulator", "significance")):
         assert line.startswith("True this copy of purebleu ") and f" made without {feature}" in line
-        if feature != "datasets" or not as_file:  # (a single file can't have these)
+        if feature != "datasets" or not copy.suffix:  # (a single file can't have these)
             assert line.endswith(("(add it to vendor.py --only)", f"(vendor.py --with {feature} adds it)"))
-    assert lines[6].endswith(" made without the tokenizer char (add it to vendor.py --tokenizers)")
-    assert lines[7:] == ["unknown tokenizer '15a' (did you mean '13a'?); choose from 13a, none", "True False"]
+    assert lines[7].endswith(" made without the tokenizer char (add it to vendor.py --tokenizers)")
+    assert lines[8:] == ["True unknown tokenizer '15a' (did you mean '13a'?); choose from 13a, none", "True False"]
 
 
 def test_a_copy_may_have_the_names_of_sacrebleu_1(tmp_path: Path) -> None:
@@ -552,8 +542,7 @@ def test_a_metric_or_a_tokenizer_has_what_it_needs(parts: ModuleType, share: int
             assert start in chosen.kept, str(choice)
             lacking = {name for name in reached(graph, start) & chosen.missing.keys()
                        if not name.startswith(("metrics.", "tokenizers."))}  # (of the tables: what was not chosen)
-            allowed = {name for name in lacking if name.startswith(ON_DEMAND.get(feature, ()))}
-            assert lacking == allowed, str(choice)
+            assert not [name for name in lacking if not name.startswith(ON_DEMAND.get(feature, ()))], str(choice)
 
 
 @pytest.mark.parametrize("plain", [[], ["--plain"]], ids=["", "plain"])
@@ -592,27 +581,24 @@ def test_wrong_usage_is_refused(tmp_path: Path) -> None:
 def test_files_that_are_there_are_not_overwritten(tmp_path: Path) -> None:
     (tmp_path / "purebleu").mkdir()
     (tmp_path / "bleu.py").write_text("mine", encoding="ascii")
+    before = state(tmp_path)
     with contextlib.suppress(OSError):  # (Not every system has links for everybody.)
         (tmp_path / "link.py").symlink_to(tmp_path / "gone")
     assert "exists already" in vendor(tmp_path, code=1)
-    for path in [path for path in tmp_path.iterdir() if path.suffix]:
+    for path in tmp_path.glob("*.py"):
         assert "exists already" in vendor("--single-file", path, code=1)
-    assert (tmp_path / "bleu.py").read_text(encoding="ascii") == "mine"
-    assert list((tmp_path / "purebleu").iterdir()) == []
-    assert not (tmp_path / "gone").exists()
+    (tmp_path / "link.py").unlink(missing_ok=True)
+    assert state(tmp_path).keys() == before.keys() and (tmp_path / "bleu.py").read_text(encoding="ascii") == "mine"
 
 
 def test_a_zipapp_has_what_was_asked_for(corpus: Path) -> None:
-    make = [sys.executable, str(SCRIPTS / "make_zipapp.py"), "-o", str(corpus / "bleu.pyz"), "--only", "bleu"]
-    refused = subprocess.run(make, capture_output=True, text=True)
-    assert (refused.returncode, refused.stderr) == (
-        1, "make_zipapp.py: error: a program needs the command line: --with cli\n")
-    assert subprocess.run([*make, "--with", "cli"], capture_output=True).returncode == 0
+    make = [str(SCRIPTS / "make_zipapp.py"), "-o", str(corpus / "bleu.pyz"), "--only", "bleu"]
+    assert_refused(run_cli([], start=make), "make_zipapp.py: error: a program needs the command line: --with cli\n")
+    assert run_cli(["--with", "cli"], start=make).returncode == 0
     options = ["ref", "-i", "hyp", "-f", "text"]
     done = run_cli(options, cwd=corpus, start=["bleu.pyz"])
     assert (done.stdout, done.stderr) == (run_cli(options, cwd=corpus).stdout, b"")
-    done = run_cli([*options, "-m", "ter"], cwd=corpus, start=["bleu.pyz"])
-    assert (done.returncode, done.stdout) == (1, b"") and b"made without ter" in done.stderr
+    assert_refused(run_cli([*options, "-m", "ter"], cwd=corpus, start=["bleu.pyz"]), "made without ter")
 
 
 # One file
@@ -635,10 +621,8 @@ def test_a_single_file_is_a_program_and_a_module(corpus: Path) -> None:
         done = run_cli(options, cwd=corpus, env={"PYTHONPATH": str(copy.parent)}, start=start)
         assert (done.returncode, done.stderr) == (expected.returncode, expected.stderr)
         assert unsigned(done.stdout) == unsigned(expected.stdout)
-    done = run_copy(copy, "ref", "-i", "hyp", "-m", "ter", cwd=corpus)
-    assert (done.returncode, done.stdout) == (1, b"")
-    assert done.stderr == (b"purebleu: error: this copy of purebleu has no TER, because it was made without ter "
-                           b"(add it to vendor.py --only)\n")
+    assert_refused(run_copy(copy, "ref", "-i", "hyp", "-m", "ter", cwd=corpus), "purebleu: error: this copy of "
+                   "purebleu has no TER, because it was made without ter (add it to vendor.py --only)\n")
     assert run_python(copy, "import score; print(score.BLEU, score.PurebleuError.__mro__[1].__name__)") == (
         "<class 'score.BLEU'> ValueError\n")
 
@@ -693,7 +677,6 @@ def test_names_that_would_mean_two_things_in_one_file_are_refused(parts: ModuleT
 
 # Checking and updating
 
-
 @pytest.mark.parametrize("as_file", [False, pytest.param(True, marks=pytest.mark.heavy)])
 def test_a_copy_is_checked(tmp_path: Path, as_file: bool) -> None:
     copy = tmp_path / ("bleu.py" if as_file else "bleu")
@@ -733,17 +716,15 @@ def test_git_leaves_the_lines_of_a_copy_alone(tmp_path: Path) -> None:
     for command in ("init -q", "add .", "commit -q -m a", "rm -q -r --cached bleu", "reset -q --hard"):
         git(tmp_path / "host", "-c", "core.autocrlf=true", *command.split())
     assert b"\r\n" not in (tmp_path / "host" / "bleu" / "metrics" / "bleu.py").read_bytes()
-    assert vendor("--check", tmp_path / "host" / "bleu").endswith(
-        f"unchanged\n{tmp_path / 'host' / 'bleu'}: current\n")
+    assert vendor("--check", tmp_path / "host" / "bleu").endswith(f"unchanged\n{tmp_path / 'host' / 'bleu'}: current\n")
 
 
-def test_files_that_are_gone_and_files_that_are_new_are_changes(tmp_path: Path) -> None:
-    vendor(tmp_path, "--name", "bleu")
-    copy = tmp_path / "bleu"
+def test_files_that_are_gone_and_files_that_are_new_are_changes(copies: SimpleNamespace) -> None:
+    copy = copies.package
     (copy / "runtime" / "blocks.py").unlink()
-    (copy / "mine.py").write_text("", encoding="ascii")
+    (copy / "mine.py").touch()
     (copy / "__pycache__").mkdir()
-    (copy / "__pycache__" / "x.pyc").write_text("", encoding="ascii")
+    (copy / "__pycache__" / "x.pyc").touch()
     assert "changed: mine.py, runtime/blocks.py\n" in vendor("--check", copy, code=1)
     shown = vendor("--update", copy, code=1)
     assert "runtime/blocks.py: is missing\n" in shown and "mine.py: is not from this script\n" in shown
@@ -757,8 +738,7 @@ def test_a_copy_of_an_older_tree_is_not_current_and_is_replaced(tmp_path: Path, 
     said = copy.read_text(encoding="utf-8") if as_file else (copy / "VENDORED.txt").read_text(encoding="utf-8")
     assert "revision: unknown\n" in said  # it was no clone
     blocks = tree / "purebleu" / "runtime" / "blocks.py"
-    blocks.write_text(blocks.read_text(encoding="utf-8").replace(
-        "4096", "4097"), encoding="utf-8")
+    blocks.write_text(blocks.read_text(encoding="utf-8").replace("4096", "4097"), encoding="utf-8")
     said = vendor_process("--check", copy, root=tree, code=1)
     assert f"{copy}: unchanged\n{copy}: not current: 1 of its files differ here" in said
     vendor_process("--update", copy, root=tree)
@@ -769,33 +749,24 @@ def test_a_copy_of_an_older_tree_is_not_current_and_is_replaced(tmp_path: Path, 
 
 def test_other_files_and_folders_than_copies_are_left_alone(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
-    contents = {"empty.py": b"", "comment.py": b"# nothing\n", "binary.py": b"\xff\xfe\n"}
-    for name, content in contents.items():
+    for name, content in {"empty.py": b"", "comment.py": b"# nothing\n", "binary.py": b"\xff\xfe\n"}.items():
         (tmp_path / name).write_bytes(content)
-    for name in ("folder", *contents):
-        for option in ("--check", "--update"):
-            said = vendor(option, tmp_path / name, code=1)
-            assert said.startswith("vendor.py: error: ") and said.count("\n") == 1, name
-    assert {name: (tmp_path / name).read_bytes() for name in contents} == contents
+    before = state(tmp_path)
+    for path, option in product([*tmp_path.iterdir()], ("--check", "--update")):
+        said = vendor(option, path, code=1)
+        assert said.startswith("vendor.py: error: ") and said.count("\n") == 1, path
+    assert state(tmp_path) == before
 
 
-def test_a_copy_stays_if_a_new_one_can_not_be_put(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    vendor(tmp_path, "--name", "bleu")
-    moves: list[object] = []
-
-    def replace(source: object, target: object) -> None:
-        moves.append(target)
-        if len(moves) == 2:
-            raise OSError("no space left")
-        os.rename(str(source), str(target))
-
-    monkeypatch.setattr(os, "replace", replace)
-    vendor("--update", tmp_path / "bleu", code=1)
-    assert vendor("--check", tmp_path / "bleu").endswith(": current\n")
+def test_a_copy_stays_if_a_new_one_can_not_be_put(copies: SimpleNamespace, monkeypatch: pytest.MonkeyPatch) -> None:
+    moves: Any = iter([os.replace, Mock(side_effect=OSError("no space left")), os.replace])
+    monkeypatch.setattr(os, "replace", lambda source, target: next(moves)(source, target))
+    vendor("--update", copies.package, code=1)
+    assert vendor("--check", copies.package).endswith(": current\n")
+    assert next(moves, None) is None
 
 
 # Copies that somebody else has prepared
-
 
 @pytest.fixture(scope="module")
 def smallest_copies(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -846,7 +817,7 @@ def test_a_manifest_that_the_script_has_not_written_is_refused_in_one_line(copie
 
 def test_a_package_is_no_single_file_and_the_other_way_round(copies: SimpleNamespace) -> None:
     text = copies.manifest.read_text(encoding="utf-8")
-    copies.file.write_text("".join([f"# {line}".rstrip() + "\n" for line in text.splitlines()]), encoding="utf-8")
+    write_lines(copies.file, [f"# {line}".rstrip() for line in text.splitlines()])
     copies.manifest.write_text(re.sub("[^\n]*\\.py\n", "", text) + "0" * 64 + "\n", encoding="utf-8")
     for copy in (copies.file, copies.package):
         said = vendor("--update", copy, code=1)
@@ -912,19 +883,16 @@ def test_git_of_a_hook_is_not_the_clones(monkeypatch: pytest.MonkeyPatch, tmp_pa
     assert "revision: unknown\n" not in (tmp_path / "bleu" / "VENDORED.txt").read_text(encoding="utf-8")
 
 
-def foreign_code(kind: str, evil: Path, source: Path) -> str:
-    """Put foreign code beside a module, and return its name."""
-    folder, name = source.parent, source.stem
+def put_foreign_code(kind: str, evil: Path, place: Path) -> None:
+    """Put foreign code at a place beside a module."""
     evil.mkdir()
     (evil / "__init__.py").write_text("print('RAN')\n__version__ = ''\n", encoding="ascii")
     if kind == "package":
-        shutil.copytree(evil, folder / name)
-        return name
-    if kind == "link to a package":
-        (folder / name).symlink_to(evil, target_is_directory=True)
-        return name
-    (folder / f"{name}{kind}").write_bytes(b"x")
-    return f"{name}{kind}"
+        shutil.copytree(evil, place)
+    elif kind == "link to a package":
+        place.symlink_to(evil, target_is_directory=True)
+    else:
+        place.write_bytes(b"x")
 
 
 @pytest.mark.parametrize("kind", ["package", "link to a package", importlib.machinery.EXTENSION_SUFFIXES[0], ".pyc"])
@@ -932,16 +900,17 @@ def foreign_code(kind: str, evil: Path, source: Path) -> str:
 def test_foreign_code_beside_a_module_is_reported(copies: SimpleNamespace, tmp_path: Path, kind: str,
                                                   as_file: bool) -> None:
     copy, module = (copies.file, copies.file) if as_file else (copies.package, copies.package / "version.py")
+    place = module.with_suffix("" if kind.endswith("package") else kind)
     try:
-        name = foreign_code(kind, tmp_path / "evil", module)
+        put_foreign_code(kind, tmp_path / "evil", place)
     except OSError:
         pytest.skip("this system has no links for everybody")
     if kind.endswith("package"):
         assert "RAN\n" in run_python(copy, f"import {copy.stem}; print({copy.stem}.__version__)")
     said = vendor("--check", copy, code=1)
-    assert name in said and f"{copy}: unchanged" not in said and "RAN" not in said
+    assert place.name in said and f"{copy}: unchanged" not in said and "RAN" not in said
     said = vendor("--update", copy, code=1)
-    assert f"{module.parent / name}" in said and ": is not from this script\n" in said
+    assert str(place) in said and ": is not from this script\n" in said
 
 
 def test_a_link_in_place_of_a_file_is_reported(copies: SimpleNamespace, tmp_path: Path) -> None:
@@ -957,13 +926,12 @@ def test_a_link_in_place_of_a_file_is_reported(copies: SimpleNamespace, tmp_path
     assert "is a link" in vendor("--check", tmp_path / "link.py", code=1)
 
 
-@pytest.mark.parametrize("as_file", [False, True])
-def test_bytecode_is_not_checked_and_the_check_says_so(copies: SimpleNamespace, as_file: bool) -> None:
-    copy, module = (copies.file, copies.file) if as_file else (copies.package, copies.package / "version.py")
-    py_compile.compile(str(module))
-    assert vendor("--check", copy) == (
-        f"{copy}: unchanged\n{copy}: current\n"
-        f"{copy}: the bytecode in __pycache__ is not checked: delete it if the copy comes from somebody else\n")
+def test_bytecode_is_not_checked_and_the_check_says_so(copies: SimpleNamespace) -> None:
+    for copy, module in ((copies.file, copies.file), (copies.package, copies.package / "version.py")):
+        py_compile.compile(str(module))
+        assert vendor("--check", copy) == (
+            f"{copy}: unchanged\n{copy}: current\n"
+            f"{copy}: the bytecode in __pycache__ is not checked: delete it if the copy comes from somebody else\n")
 
 
 def test_files_that_are_no_modules_may_stand_around_a_copy(copies: SimpleNamespace, tmp_path: Path) -> None:
@@ -980,15 +948,14 @@ def test_text_that_is_added_to_a_manifest_makes_it_another_one(copies: SimpleNam
     """Such as the name of an encoding, with which Python reads a line of a comment as several lines of code."""
     copy, path = (copies.file, copies.file) if as_file else (copies.package, copies.manifest)
     text = path.read_text(encoding="utf-8")
-    path.write_text(("# coding: raw_unicode_escape \\u000aprint('RAN')\n" if as_file else "more\n") + text, "utf-8")
-    assert f"{copy}: not current: 1 of its files differ here " in vendor("--check", copy, code=1)
-    path.write_text(re.sub("(?m)^((?:# )?)version: .*", r"\1version: 99", text), encoding="utf-8")
-    assert f"{copy}: not current: 1 of its files differ here " in vendor("--check", copy, code=1)
-    if not as_file:  # a forged file with its checksum is as little
+    added = "# coding: raw_unicode_escape \\u000aprint('RAN')\n" if as_file else "more\n"
+    changed = [added + text, re.sub("(?m)^((?:# )?)version: .*", r"\1version: 99", text)]
+    if not as_file:  # (A forged file with its checksum makes it another one, too.)
         (copy / "LICENSE").write_text("{}", encoding="ascii")
-        forged = hashlib.sha256(b"{}").hexdigest()
-        path.write_text(re.sub("(?m)^[0-9a-f]* LICENSE", f"{forged} LICENSE", text), encoding="utf-8")
-        assert f"{copy}: not current: 1 of its files differ here " in vendor("--check", copy, code=1)
+        changed.append(re.sub("(?m)^[0-9a-f]* LICENSE", f"{hashlib.sha256(b'{}').hexdigest()} LICENSE", text))
+    for number, manifest in enumerate(changed):
+        path.write_text(manifest, encoding="utf-8")
+        assert f"{copy}: not current: 1 of its files differ here " in vendor("--check", copy, code=1), number
 
 
 @pytest.mark.skipif(os.name != "posix", reason="Windows has no such names")

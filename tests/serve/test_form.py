@@ -6,8 +6,6 @@ import json
 import os
 import re
 import shutil
-import subprocess
-import sys
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
@@ -126,8 +124,7 @@ def test_downloads_are_the_command_lines(seen: Any, folder: Path) -> None:
     arguments = ["report", "reference.txt", "-i", "system.txt", "--metrics", "ter", "--ter-case-sensitive"]
     downloaded = (folder / "report.html").read_bytes()
     for form, name in (("json", "scores.json"), ("tsv", "scores.tsv"), ("latex", "scores.tex")):
-        done = run_cli([*arguments, "-f", form], cwd=folder)
-        assert (folder / name).read_bytes() == done.stdout
+        assert (folder / name).read_bytes() == run_cli([*arguments, "-f", form], cwd=folder).stdout
     run_cli(arguments, cwd=folder)
     assert (folder / "report.html").read_bytes() == downloaded
 
@@ -181,8 +178,7 @@ def test_a_test_set_of_the_cache(seen: Any) -> None:
 
 
 def test_axe_finds_nothing(seen: Any) -> None:
-    assert {name: seen["axe"][name] for name in ("empty", "result", "error", "dark", "phone")} == {
-        name: [] for name in ("empty", "result", "error", "dark", "phone")}
+    assert [seen["axe"][name] for name in ("empty", "result", "error", "dark", "phone")] == [[]] * 5
     assert seen["phone"] == [[], 360]
     assert seen["printed"] == [True, False]
     assert seen["keyboard"] == ["100.00", "100.00"]
@@ -197,7 +193,7 @@ def web_seen(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRe
     if not shutil.which("npm"):
         pytest.skip("there is no npm")
     folder = tmp_path_factory.mktemp("web")
-    done = subprocess.run([sys.executable, str(SCRIPTS / "make_web.py"), str(folder / "out")], capture_output=True)
+    done = run_cli([str(folder / "out")], start=[str(SCRIPTS / "make_web.py")])
     assert done.returncode == 0, done.stderr.decode()
     assert (folder / "out" / "index.html").stat().st_size < 7_500_000
     (folder / "requests.json").write_text(json.dumps(WEB_REQUESTS), encoding="utf-8")

@@ -27,7 +27,7 @@ from purebleu.serve import jobs as jobs_module
 
 from .. import PACKAGE, work
 from ..groups import end_group, group_is_alive, is_alive, start_group
-from ..helpers import FIXTURES, call_cli, environment, run_cli, write_systems
+from ..helpers import FIXTURES, call_cli, environment, refusal, run_cli, texts_of, wait_for, write_systems
 
 server_module = pytest.importorskip(f"{PACKAGE}.serve.server")
 
@@ -63,16 +63,14 @@ class Client:
         return socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE)
 
     def raw(self, content: bytes) -> Answer:
-        """The answer to these bytes."""
         with self.connect() as connection:
             connection.sendall(content)
             return Answer(received(connection))
 
     def head(self, method: str = "GET", path: str = "/", **headers: str | None) -> bytes:
         """The head of a request, with further headers (or without one, which is `None`); `_` stands for `-`."""
-        all_headers = {"Host": f"127.0.0.1:{self.port}", **{name.replace("_", "-"): value
-                                                            for name, value in headers.items()}}
-        lines = [f"{name}: {value}\r\n" for name, value in all_headers.items() if value is not None]
+        all_headers = {"Host": f"127.0.0.1:{self.port}", **headers}
+        lines = [f"{name.replace('_', '-')}: {value}\r\n" for name, value in all_headers.items() if value is not None]
         return f"{method} {path} HTTP/1.1\r\n{''.join(lines)}\r\n".encode()
 
     def get(self, path: str = "/", method: str = "GET", **headers: str | None) -> Answer:
@@ -130,15 +128,8 @@ def interrupt(process: subprocess.Popen[bytes]) -> bytes:
     code = end_group(process)
     _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == code, errors
-    wait_until(lambda: not group_is_alive(process.pid))
+    wait_for(lambda: not group_is_alive(process.pid))
     return errors
-
-
-def wait_until(condition: Callable[[], bool]) -> None:
-    end = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < end, "this never came to be"
-        time.sleep(0.01)
 
 
 needs_interrupts = pytest.mark.skipif(os.name != "posix", reason="on Windows, Ctrl-C needs a console")
@@ -152,19 +143,16 @@ def client() -> Iterator[Client]:
     assert interrupt(process) == b""
 
 
-CARD = {
-    "references": [["does this sentence match", "wHaT aBoUt ThIs SeNtEnCe?"]],
-    "systems": ["does this sentence match??\nwhat about this sentence?\n"],
-    "options": {"metrics": "ter", "ter-case-sensitive": True},
-}
+CARD = {"references": [["does this sentence match", "wHaT aBoUt ThIs SeNtEnCe?"]],
+        "systems": ["does this sentence match??\nwhat about this sentence?\n"],
+        "options": {"metrics": "ter", "ter-case-sensitive": True}}
 
 
 # Paths and answers
 
 def test_the_page_is_given_to_everybody_and_has_no_secret(client: Client) -> None:
     answer = client.get()
-    assert answer.status == 200
-    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert (answer.status, answer.headers["content-type"]) == (200, "text/html; charset=utf-8")
     assert answer.body.startswith(b"<!DOCTYPE html>") and answer.body.endswith(b"</html>\n")
     assert client.token.encode() not in answer.body
     assert b'"testSets"' not in answer.body and str(Path.home()).encode() not in answer.body
@@ -185,9 +173,8 @@ def test_every_answer_keeps_to_itself(client: Client) -> None:
 
 def test_the_example_of_evaluates_card_with_its_progress(client: Client) -> None:
     answer = client.post(CARD)
-    assert answer.status == 200
     [score] = answer.json["scores"]
-    assert (score["score"], score["num_edits"], score["ref_length"]) == (62.5, 5, 8.0)
+    assert (answer.status, score["score"], score["num_edits"], score["ref_length"]) == (200, 62.5, 5, 8.0)
     assert {"mean", "ci"}.isdisjoint(score)
     assert answer.json["command"] == "purebleu report reference.txt -i system.txt --metrics ter --ter-case-sensitive"
     answer = client.post(CARD, Accept="application/x-ndjson")
@@ -213,8 +200,7 @@ def test_a_rebound_name_gets_nothing(client: Client) -> None:
         for path in ("/", "/score", "/none"):
             assert client.get(path, Host=given, X_Purebleu_Token=client.token).status == 403, (host, path)
         assert client.post(CARD, Host=given).status == 403, host
-    two = client.head().replace(b"\r\n\r\n", b"\r\nHost: evil.example\r\n\r\n")
-    assert client.raw(two).status == 403
+    assert client.raw(client.head().replace(b"\r\n\r\n", b"\r\nHost: evil.example\r\n\r\n")).status == 403
     for host in ("localhost:{}", "[::1]:{}", "LOCALHOST:{}"):  # names of this machine
         assert client.get(Host=host.format(client.port)).status == 200, host
 
@@ -248,8 +234,8 @@ def test_the_token_is_in_its_header_and_nowhere_else(client: Client) -> None:
         request = request.replace(b"POST /score", f"POST {target.format(**names)}".encode())
         assert client.raw(request).status in (403, 404), (target, headers)
     # (One of several is enough; another one takes nothing away.)
-    request = client.request(CARD).replace(b"\r\n\r\n", b"\r\nX-Purebleu-Token: x\r\n\r\n", 1)
-    assert client.raw(request).status == 200
+    several = client.request(CARD).replace(b"\r\n\r\n", b"\r\nX-Purebleu-Token: x\r\n\r\n", 1)
+    assert client.raw(several).status == 200
 
 
 def test_no_other_path_is_there(client: Client) -> None:
@@ -293,8 +279,7 @@ def test_bodies_that_are_refused(client: Client) -> None:
         (411, {"Content_Length": "\u0662".encode().decode("latin-1")}), (411, {"Content_Length": None}),
         (411, {"Transfer_Encoding": "chunked", "Content_Length": None})]
     for status, headers in refused:
-        request = client.request(CARD, **headers).decode().encode("latin-1")
-        assert client.raw(request).status == status, headers
+        assert client.raw(client.request(CARD, **headers).decode().encode("latin-1")).status == status, headers
     assert client.post(bytes((64 << 20) + 1)).status == 413  # (while it is sent)
     answer = client.post(gzip.compress(json.dumps(CARD).encode()), Content_Encoding="gzip")
     assert answer.status == 400 and "not JSON" in answer.json["error"]["message"]
@@ -308,12 +293,10 @@ def test_a_body_is_asked_for_if_the_client_waits(client: Client) -> None:
         connection.sendall(body)
         assert Answer(received(connection)).status == 200
     # A client of HTTP/1.0 would take the question for the answer.
-    old = head.replace(b"HTTP/1.1", b"HTTP/1.0")
-    assert client.raw(old + b"\r\n\r\n" + body).status == 200
+    assert client.raw(head.replace(b"HTTP/1.1", b"HTTP/1.0") + b"\r\n\r\n" + body).status == 200
 
 
 # Time
-
 
 def test_a_request_that_does_not_arrive_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server_module, "_SECONDS", 0.5)
@@ -334,14 +317,13 @@ def processes_in(folder: Path) -> list[int]:
 def test_two_jobs_at_a_time(tmp_path: Path) -> None:
     with serving(work.wait_for_file) as client, ThreadPoolExecutor(50) as pool:
         answers = [pool.submit(client.post, {"folder": str(tmp_path)}) for _ in range(50)]
-        wait_until(lambda: sum(answer.done() for answer in answers) == 48)
-        wait_until(lambda: len(processes_in(tmp_path)) == 2)
+        wait_for(lambda: sum(answer.done() for answer in answers) == 48)
+        wait_for(lambda: len(processes_in(tmp_path)) == 2)
         (tmp_path / "go").write_bytes(b"")
-        statuses = sorted([answer.result().status for answer in answers])
-        assert statuses == [200] * 2 + [503] * 48
+        assert sorted([answer.result().status for answer in answers]) == [200] * 2 + [503] * 48
         processes = processes_in(tmp_path)
         assert len(processes) == 2
-        wait_until(lambda: not any(map(is_alive, processes)))
+        wait_for(lambda: not any(map(is_alive, processes)))
         assert client.post({"folder": str(tmp_path)}).status == 200
 
 
@@ -354,11 +336,10 @@ def test_a_refused_body_leaves_its_place() -> None:
 
 def test_a_killed_process_is_an_error() -> None:
     with serving(work.die_of_request) as client:
-        for _ in range(3):
-            answer = client.post({})
-            assert answer.status == 500 and "was it killed" in answer.json["error"]["message"]
-        lines = client.post({}, Accept="application/x-ndjson").body.splitlines()
-        assert "was it killed" in json.loads(lines[-1])["error"]["message"]
+        for accept in ("application/json", "application/x-ndjson", "application/json"):
+            answer = client.post({}, Accept=accept)
+            assert answer.status == (500 if accept.endswith("/json") else 200)
+            assert "was it killed" in json.loads(answer.body.splitlines()[-1])["error"]["message"]
 
 
 def test_a_bug_is_reported_as_one(capfd: pytest.CaptureFixture[str]) -> None:
@@ -377,9 +358,9 @@ def test_closing_the_connection_ends_the_job(tmp_path: Path, accept: str) -> Non
         for _ in range(3):  # more than there are places
             with client.connect() as connection:
                 connection.sendall(client.request({"folder": str(tmp_path)}, Accept=accept))
-                wait_until(lambda: bool(processes_in(tmp_path)))
+                wait_for(lambda: bool(processes_in(tmp_path)))
             [process] = processes_in(tmp_path)
-            wait_until(lambda number=process: not is_alive(number))  # type: ignore[misc]
+            wait_for(lambda number=process: not is_alive(number))  # type: ignore[misc]
             (tmp_path / f"process-{process}").unlink()
 
 
@@ -417,10 +398,9 @@ def test_a_forwarded_port(client: Client) -> None:
         assert forwarded.token != client.token
         assert forwarded.port == 1234  # as printed; the server has another one
         assert process.stdout
-        told = process.stdout.readline().decode()
-        assert " 1234:127.0.0.1:" in told
-        own = int(told.partition("1234:127.0.0.1:")[2].split(" ")[0])
-        there = Client(own, forwarded.token)
+        _, forwarding, own = process.stdout.readline().decode().partition(" 1234:127.0.0.1:")
+        assert forwarding
+        there = Client(int(own.split(" ")[0]), forwarded.token)
         assert there.get(Host="localhost:1234").status == 200
         assert there.post(CARD, Host="localhost:1234", Origin="http://localhost:1234").status == 200
         assert there.get(Host="localhost:1235").status == 403
@@ -429,18 +409,15 @@ def test_a_forwarded_port(client: Client) -> None:
 
 
 def test_a_port_that_is_taken(client: Client) -> None:
-    done = run_cli(["serve", "--port", str(client.port)])
-    assert done.returncode == 1
-    assert done.stderr.startswith(f"purebleu: error: port {client.port}: ".encode())
-    assert done.stderr.count(b"\n") == 1
+    taken = refusal(Path.cwd(), "serve", "--port", str(client.port), code=1)
+    assert taken.startswith(f"purebleu: error: port {client.port}: ")
 
 
 def test_wrong_usage() -> None:
-    for arguments, part in ((["--port", "5"], b"is an option of purebleu serve"), (["--serve"], b"purebleu serve"),
-                            (["serve", "--port", "0"], b"at least 1"), (["serve", "--port", "70000"], b"more than 655"),
-                            (["serve", "ref"], b"purebleu serve takes only options, not ref")):
-        done = call_cli(arguments)
-        assert done.returncode == 2 and part in done.stderr
+    for line, part in (("--port 5", "is an option of purebleu serve"), ("--serve", "purebleu serve"),
+                       ("serve --port 0", "at least 1"), ("serve --port 70000", "more than 655"),
+                       ("serve ref", "purebleu serve takes only options, not ref")):
+        assert part in refusal(Path.cwd(), *line.split())
 
 
 # The job: as the command line
@@ -460,12 +437,10 @@ OPTIONS: list[dict[str, Any]] = [
 def test_results_are_the_command_lines(tmp_path: Path, options: dict[str, Any], names: list[str] | None) -> None:
     shares = {"reference.txt": 1.0, "system1.txt": 0.9, "system2.txt": 0.8, "system3.txt": 0.7, "source.txt": 0.1}
     write_systems(tmp_path, shares, 60)
-    text = {name: (tmp_path / name).read_text() for name in shares}
-    systems: list[Any] = [text[f"system{number}.txt"] for number in (1, 2, 3)]
-    if names:
-        systems = [{"name": name, "text": system} for name, system in zip(names, systems)]
-    answer = page_job.score_request({"references": [text["reference.txt"]], "systems": systems, "source":
-                                     text["source.txt"], "options": options, "outputs": [*page_job.OUTPUTS]})
+    reference, *systems, source = texts_of(tmp_path, *shares)
+    named: list[Any] = [{"name": name, "text": "\n".join(system)} for name, system in zip(names or [], systems)]
+    answer = page_job.score_request({"references": [reference], "systems": named or systems, "source": source,
+                                     "options": options, "outputs": [*page_job.OUTPUTS]})
     program, *arguments = shlex.split(answer["command"])
     assert (program, arguments[0]) == ("purebleu", "report")
     for form in ("json", "tsv", "latex") if options in OPTIONS[4:7] else ("json",):
@@ -476,11 +451,12 @@ def test_results_are_the_command_lines(tmp_path: Path, options: dict[str, Any], 
     assert answer["rows"].encode() == (tmp_path / "rows").read_bytes()
 
 
-def test_a_test_set(tmp_path: Path) -> None:
+def test_a_test_set() -> None:
     sample = ["-t", "sample", "-l", "en-de"]
     output = call_cli([*sample, "--echo", "mixed"]).stdout
-    answer = page_job.score_request({"systems": [output.decode()], "outputs": ["json", "report"], "options": {
-        "test-set": "sample", "language-pair": "en-de", "metrics": ["bleu", "chrf"]}})
+    options = {"test-set": "sample", "language-pair": "en-de", "metrics": ["bleu", "chrf"]}
+    answer = page_job.score_request({"systems": [output.decode()], "outputs": ["json", "report"],
+                                     "options": options})
     assert answer["json"].encode() == call_cli([*sample, "-m", "bleu", "chrf"], stdin=output).stdout
     assert answer["command"] == (
         "purebleu report -i system.txt --test-set sample --language-pair en-de --metrics bleu chrf")
@@ -504,8 +480,9 @@ def test_errors_say_where(case: str) -> None:
 
 
 def test_errors_are_short_whatever_they_quote() -> None:
-    changes: list[dict[str, Any]] = [{"k" * 100_000: 1}, {"options": {"k" * 100_000: 1}},
-                                     {"options": {"tokenize": "k" * 100_000}}, {"options": {"seed": "k" * 100_000}}]
+    long = "k" * 100_000
+    changes: list[dict[str, Any]] = [{long: 1}, *[{"options": option} for option in (
+        {long: 1}, {"tokenize": long}, {"seed": long})]]
     for change in changes:
         answer = page_job.score_request({"references": ["a\n"], "systems": ["a\n"], **change})
         assert 0 < len(answer["error"]["message"]) < 1100

@@ -9,33 +9,21 @@ import signal
 import stat
 import subprocess
 import sys
-import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Iterator
+from unittest.mock import Mock
 
 import pytest
 
 from purebleu.cli.commands import serve as serve_command
-from purebleu.serve.jobs import NO_MEMORY
-from purebleu.serve.server import MAX_BODY
-from purebleu.serve.server import opened as open_page
+from purebleu.serve import server as server_module
+from purebleu.serve.jobs import NO_MEMORY, Jobs
 
 from .. import PACKAGE, work
-from ..groups import group_is_alive
-from ..helpers import call_cli, environment, run_cli
-from .test_serve import (
-    CARD,
-    PATIENCE,
-    Client,
-    interrupt,
-    long_request,
-    processes_in,
-    server_module,
-    serving,
-    start_command,
-    wait_until,
-)
+from ..groups import group_is_alive, start_group
+from ..helpers import call_cli, environment, run_cli, wait_for
+from .test_serve import CARD, PATIENCE, Client, interrupt, long_request, processes_in, serving, start_command
 
 pytestmark = pytest.mark.skipif(sys.platform == "emscripten", reason="WebAssembly has no servers")
 
@@ -65,9 +53,9 @@ def test_bytes_after_a_body_do_not_take_the_answer_away() -> None:
 @contextlib.contextmanager
 def serving_within(memory: int) -> Iterator[Client]:
     """A server each of whose jobs may take `memory` MiB."""
-    init = server_module.Jobs.__init__
+    init = Jobs.__init__
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(server_module.Jobs, "__init__", lambda self, work, _: init(self, work, memory))
+        patch.setattr(Jobs, "__init__", lambda self, work, _: init(self, work, memory))
         with serving(work.take_memory) as client:
             yield client
 
@@ -91,10 +79,9 @@ def test_a_job_has_so_much_memory_and_no_more() -> None:
 @on_linux
 def test_the_limit_of_memory_is_an_option() -> None:
     lines = "\n".join([f"line {number} of some text that is not short at all" for number in range(200_000)])
-    request = {"references": [lines], "systems": [lines], "options": {"metrics": "bleu"}}
     process, client = start_command("--memory", "100")
     try:
-        answer = client.post(request)
+        answer = client.post({"references": [lines], "systems": [lines], "options": {"metrics": "bleu"}})
         assert answer.status == 413 and "100 MiB" in answer.json["error"]["message"]
         assert client.post(CARD).status == 200
     finally:
@@ -135,7 +122,7 @@ time.sleep(float(sys.argv[2]))
 def test_the_help_tells_the_limits() -> None:
     told = " ".join(call_cli(["--help", "serve"]).stdout.decode().split())
     assert f"default: {serve_command.ServeValues.memory}" in told
-    assert f"{MAX_BODY >> 20} MiB" in told and "--open" in told and "413" in told
+    assert f"{server_module.MAX_BODY >> 20} MiB" in told and "--open" in told and "413" in told
 
 
 # Opening the page
@@ -173,7 +160,7 @@ def opened(browser: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[sub
 @needs_posix
 def test_a_browser_gets_the_token_from_a_private_file(browser: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with opened(browser, monkeypatch) as (process, client, home):
-        wait_until((browser.parent / "seen").exists)
+        wait_for((browser.parent / "seen").exists)
         seen = json.loads((browser.parent / "seen").read_text())
         assert client.token not in seen["argument"]
         assert f"http://127.0.0.1:{client.port}/#token={client.token}" in seen["text"]
@@ -192,7 +179,7 @@ def test_a_browser_gets_the_token_from_a_private_file(browser: Path, monkeypatch
 def test_a_signal_leaves_no_file_and_no_process(browser: Path, monkeypatch: pytest.MonkeyPatch,
                                                 number: signal.Signals) -> None:
     with opened(browser, monkeypatch) as (process, client, home), client.connect() as connection:
-        wait_until((browser.parent / "seen").exists)
+        wait_for((browser.parent / "seen").exists)
         connection.sendall(client.request(long_request(), Accept=STREAMED))
         assert [*home.iterdir()]
         process.send_signal(number)
@@ -212,7 +199,7 @@ def test_a_signal_ends_jobs(number: signal.Signals) -> None:
         process.send_signal(number)
         _, errors = process.communicate(timeout=PATIENCE)
         assert (process.returncode, errors) == (-number, b"")
-        wait_until(lambda: not group_is_alive(process.pid))
+        wait_for(lambda: not group_is_alive(process.pid))
 
 
 def test_a_job_that_the_end_of_the_server_ends_says_so(tmp_path: Path) -> None:
@@ -220,7 +207,7 @@ def test_a_job_that_the_end_of_the_server_ends_says_so(tmp_path: Path) -> None:
         with serving(work.wait_for_file) as client:
             answers = [pool.submit(client.post, {"folder": str(tmp_path)}, Accept=accept)
                        for accept in ("application/json", STREAMED)]
-            wait_until(lambda: len(processes_in(tmp_path)) == 2)
+            wait_for(lambda: len(processes_in(tmp_path)) == 2)
         for answer in answers:
             last = json.loads(answer.result().body.splitlines()[-1])
             assert last["error"]["message"] == "the server was stopped before the request was done."
@@ -236,8 +223,7 @@ from {PACKAGE}.cli import run
 sys.argv[1:] = ["serve", "--open"]
 run()
 """
-    process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                               env=environment(), start_new_session=True)
+    process = start_group([sys.executable, "-c", script], environment())
     assert process.stderr
     assert b"no browser could be started" in process.stderr.readline()
     assert interrupt(process) == b""
@@ -245,18 +231,11 @@ run()
 
 
 def test_browsers_of_windows_are_given_no_file_of_wsl(monkeypatch: pytest.MonkeyPatch) -> None:
+    browser = Mock(return_value=True)
     monkeypatch.setattr("platform.release", lambda: "5.15.90.1-microsoft-standard-WSL2")
-    given: list[str] = []
-    told = threading.Event()
-
-    def take(address: str) -> bool:
-        given.append(address)
-        told.set()
-        return True
-
-    monkeypatch.setattr("webbrowser.open", take)
-    with open_page("secret", 1234):
-        assert told.wait(PATIENCE)
-    assert given == ["http://127.0.0.1:1234/"]
+    monkeypatch.setattr("webbrowser.open", browser)
+    with server_module.opened("secret", 1234):
+        wait_for(lambda: browser.called)
+    browser.assert_called_once_with("http://127.0.0.1:1234/")
 
 

@@ -11,44 +11,17 @@ from array import array
 from typing import IO
 
 import purebleu
-import purebleu.compat
-import purebleu.dataset
-import purebleu.evaluate
-import purebleu.harness
-import purebleu.meta_evaluation
-import purebleu.metrics
 import purebleu.metrics.base
 import purebleu.metrics.bleu
 import purebleu.metrics.chrf
 import purebleu.metrics.helpers
 import purebleu.metrics.ter
-import purebleu.rows
 import purebleu.runtime.errors
-import purebleu.significance
-import purebleu.tokenizers
-import purebleu.utils
 from purebleu import BLEU, CHRF, TER, PurebleuError, PurebleuWarning
 from purebleu.compat import r_sacrebleu
 from purebleu.datasets import TestSet
 from purebleu.evaluate import CombinedEvaluations, EvaluationModule
-from purebleu.metrics import (
-    CER,
-    EED,
-    GLEU,
-    MER,
-    NIST,
-    RIBES,
-    ROUGE,
-    WER,
-    WIL,
-    BLEUScore,
-    CharacTER,
-    CHRFScore,
-    SegmentScores,
-    SubER,
-    SubERCased,
-    TERScore,
-)
+from purebleu.metrics import CER, EED, GLEU, MER, NIST, RIBES, ROUGE, WER, WIL, BLEUScore, CharacTER, CHRFScore
 from purebleu.metrics.base import Metric, Score, Signature
 from purebleu.metrics.character import CharacTERScore
 from purebleu.metrics.eed import EEDScore
@@ -57,7 +30,7 @@ from purebleu.metrics.nist import NISTScore
 from purebleu.metrics.ribes import RIBESScore
 from purebleu.metrics.rouge import ROUGEScore
 from purebleu.metrics.suber import SubERCasedScore, SubERScore
-from purebleu.metrics.ter import TERAlignment
+from purebleu.metrics.ter import TERAlignment, TERScore
 from purebleu.metrics.wer import CERScore, MERScore, WERAlignment, WERScore, WILScore
 from purebleu.significance import PairedTest, Result, Results, RunsResult, RunsResults, Sampling, Units
 
@@ -118,11 +91,12 @@ def check_metrics() -> None:
     ribes: RIBESScore = RIBES(lowercase=True, references=STREAMS).corpus_score(HYPOTHESES, None)
     character: CharacTERScore = CharacTER(lowercase=True).sentence_score("a", ["b"])
     eed: EEDScore = EED().sentence_score("a", ["b"])
-    suber: TERScore = SubER(trg_lang="zh", kinds=True).corpus_score([""], [[""]])
-    cased: TERScore = SubERCased(tokenize="zh").sentence_score("", [""])
+    suber: TERScore = purebleu.metrics.SubER(trg_lang="zh", kinds=True).corpus_score([""], [[""]])
+    cased: TERScore = purebleu.metrics.SubERCased(tokenize="zh").sentence_score("", [""])
     assert isinstance(suber, SubERScore) and isinstance(cased, SubERCasedScore)
     assert min(ribes.score, character.score, eed.score, suber.score, cased.score) >= 0
-    outside = SegmentScores("COMET", [0.5, "0.25"], lower_is_better=False, signature="Comet2.2.2", width=3)
+    outside = purebleu.metrics.SegmentScores("COMET", [0.5, "0.25"], lower_is_better=False,
+                                             signature="Comet2.2.2", width=3)
     mean: float = outside.score(purebleu.sum_statistics(outside.rows)).score
     assert mean == 0.375
     for score in (bleu_score, by_function, chrf_score, ter_score, gleu_score, nist_score, wer_score, rouge1, rouge_l,
@@ -297,9 +271,8 @@ def check_modules_and_errors() -> None:
     warning: type[UserWarning] = PurebleuWarning
     paths: list[str] = [module.__name__ for module in (
         purebleu.compat, purebleu.dataset, purebleu.datasets, purebleu.runtime.errors, purebleu.evaluate,
-        purebleu.metrics,
-        purebleu.significance, purebleu.tokenizers, purebleu.utils, purebleu.metrics.base, purebleu.metrics.bleu,
-        purebleu.metrics.chrf, purebleu.metrics.helpers, purebleu.metrics.ter)]
+        purebleu.metrics, purebleu.significance, purebleu.tokenizers, purebleu.utils, purebleu.metrics.base,
+        purebleu.metrics.bleu, purebleu.metrics.chrf, purebleu.metrics.helpers, purebleu.metrics.ter)]
     metric: Metric[Score] = purebleu.metrics.METRICS["BLEU"]()
     names: list[str] = list(purebleu.tokenizers.TOKENIZERS)
     assert error and warning and paths and metric and names

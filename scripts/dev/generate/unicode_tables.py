@@ -194,8 +194,7 @@ def main(parser: ArgumentParser) -> int:
     oldest_lower, oldest_casing = casing_of(args.oldest)
     ignorable, cased, lowered = category("Case_Ignorable"), category("Cased"), category("Changes_When_Lowercased")
     newest_casing = ["ignorable" if ignorable(code) else "cased" if cased(code) else "neither" for code in CODE_POINTS]
-    changing = {code for code in CODE_POINTS
-                if not casing[code] == oldest_casing[code] == newest_casing[code]}
+    changing = {code for code in CODE_POINTS if not casing[code] == oldest_casing[code] == newest_casing[code]}
     description = metadata.distribution("regex").read_text("METADATA") or ""
     categories = description.split("supports Unicode ")[1].split(". ")[0]
 

@@ -58,8 +58,7 @@ def write_pandas() -> None:
     """Write JSON Lines (plain and compressed) and CSV with pandas."""
     frame = pandas.DataFrame(SEGMENTS, columns=["id", "src", "references", "output"])
     frame.to_json(TARGET / "pandas.jsonl", orient="records", lines=True)
-    frame.to_json(TARGET / "pandas.jsonl.gz", orient="records", lines=True,
-                  compression={"method": "gzip", "mtime": 0})
+    frame.to_json(TARGET / "pandas.jsonl.gz", orient="records", lines=True, compression={"method": "gzip", "mtime": 0})
     pandas.DataFrame(COLUMNS).to_csv(TARGET / "pandas.csv")
 
 

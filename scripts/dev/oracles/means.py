@@ -41,8 +41,7 @@ def main(parser: ArgumentParser) -> int:
     options = parser.parse_args()
     ORACLES["RIBES"] = partial(ribes, module_at(options.ribes))
     ORACLES["EED"] = partial(eed, options.eed)
-    return write_cases("means.json.gz", cases(),
-                       "rouge_score 0.1.2, RIBES.py 1.03.1, cer 1.2.0, torchmetrics 1.9.0")
+    return write_cases("means.json.gz", cases(), "rouge_score 0.1.2, RIBES.py 1.03.1, cer 1.2.0, torchmetrics 1.9.0")
 
 
 def cases() -> Iterator[dict[str, Any]]:

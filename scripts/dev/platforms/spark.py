@@ -222,8 +222,7 @@ def case_intervals_and_saved_rows(folder: Path) -> Iterator[tuple[Any, Any]]:
     resampled = ["-ci", "-cin", "200", "--seed", "7"]
     result = submit(folder, "--input", path, *NAMED, *COLUMNS[3:], *ALL_METRICS, *resampled, "--partitions", 5,
                     "--save-rows", "saved")
-    yield result, (0, expected(folder, rows, ["-m", "bleu", "chrf", "ter", *resampled]),
-                   [WARNING.format(path)])
+    yield result, (0, expected(folder, rows, ["-m", "bleu", "chrf", "ter", *resampled]), [WARNING.format(path)])
     for group, name in (("small/one", "small%2Fone"), ("en-zh", "en-zh")):
         output, *references = group_files(folder, rows, group)
         for arguments in (["-ci"], ["-f", "text", "-w", "14"], ["--rng", "numpy", "-ci", "-w", "9"]):

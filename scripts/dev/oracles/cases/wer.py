@@ -21,8 +21,7 @@ def random_corpus(seed: int) -> Corpus:
     rng = random.Random(f"wer {seed}")
     if seed % 4 == 0:
         segments = random_segments(rng.randrange(10 ** 9), rng.randint(1, 6), 1)
-        return ([segment.hypothesis for segment in segments],
-                [segment.references[0] or "" for segment in segments])
+        return ([segment.hypothesis for segment in segments], [segment.references[0] or "" for segment in segments])
     pairs = [_spaced_pair(rng) if seed % 4 == 1 else random_pair(rng, rng.choice((3, 8, 20, 70, 150)))
              for _ in range(rng.randint(1, 6))]
     return [hypothesis for hypothesis, _ in pairs], [reference for _, reference in pairs]
