@@ -32,16 +32,16 @@ if TYPE_CHECKING:
 else:
     _OfPairs = Mapping
 
-#: If scores are ratios of sums, two differences are compared as fractions if the gap between them is at most this share
-#: of the highest score.
+#: If two differences are closer to each other than this share of the highest score, they are compared as exact
+#: fractions. (Only the scores of some metrics are fractions.)
 _CLOSE = 1e-9
 
 
 def rounding_of(metric: Metric[Score], stream: RandomStream) -> float:
     """Return the largest gap between two differences that count as equal, as a share of the highest score.
 
-    The result is `ROUNDING`. (In about one of a million tests, two unequal differences have such a small gap.) With
-    sacreBLEU's random stream and metrics, the result is 0, so that p-values equal sacreBLEU's p-values.
+    With sacreBLEU's random stream and metrics, the result is 0, so that p-values equal sacreBLEU's p-values. Otherwise,
+    the result is `ROUNDING`. (In about one of a million tests, two unequal differences are that close.)
     """
     return 0.0 if stream.TELLS_ROUNDING_APART and type(metric).__name__ in MODULES else ROUNDING
 
@@ -74,8 +74,7 @@ class TrialCounts:
         self._compared: dict[tuple[int, ...], int] = {}
 
     def add(self, trials_of_pair: PairTrials) -> None:
-        """Count trials. The first call has only the trial without swaps, whose difference is the observed difference.
-        """
+        """Count trials. In the first call, the only trial swaps nothing: its difference is the observed difference."""
         trials = trials_of_pair.of_group(self._group)
         if self._observed is None:
             scores, others = self._scores_of(trials)
@@ -262,8 +261,8 @@ def randomization_p_values(systems: Sequence[SystemRows], metrics: Metrics, pair
     difference than the observed difference, p is (k + 1) / (n + 1). (As in sacreBLEU and multeval, trials with an equal
     difference do not count.) Except with sacreBLEU's random stream, p is at least `lowest_p_value`.
 
-    Without a random stream, the test is exact: all possible trials are made, including the trial that swaps nothing,
-    and p is the share of trials whose difference is at least the observed difference.
+    Without a random stream, the test is exact: all possible trials are made, including the trial that swaps nothing.
+    Then p is the share of trials whose difference is at least the observed difference.
 
     Args:
         systems: the rows of each system under each metric.
@@ -272,9 +271,9 @@ def randomization_p_values(systems: Sequence[SystemRows], metrics: Metrics, pair
         stream: the random stream, or `None`.
         count: the number of trials.
         stopping: pairs whose random trials may end early (Besag and Clifford, 1991). Under each metric, the trials of a
-            pair end if 100 trials had larger differences than the observed difference, and further trials cannot make
-            the p-value of the pair significant (after Holm's correction for all pairs). The p-value of such a pair
-            comes from fewer trials. Significant p-values do not change if trials end early.
+            pair end if 100 trials had larger differences than the observed difference, and if p can't become
+            significant after Holm's correction for all pairs. So p comes from fewer trials, but significant p-values
+            stay the same.
 
     Returns:
         For each metric, the p-value of each pair: a probability above 0, at most 1.
@@ -283,6 +282,7 @@ def randomization_p_values(systems: Sequence[SystemRows], metrics: Metrics, pair
     for group, metric in enumerate(metrics):
         rounding = ROUNDING if stream is None else rounding_of(metric, stream)
         counts.append({pair: TrialCounts(metric, group, rounding) for pair in pairs})
+    # The pairs with further trials. (`randomization_totals` reads `left` again before each block of trials.)
     left = list(pairs)
     left_by_metric = [set(pairs) for _ in metrics]
     for pair, trials in randomization_totals(systems, left, stream, count) if pairs else ():
@@ -323,7 +323,8 @@ def never_significant(lowest: Mapping[Pair, float]) -> set[Pair]:
     [(0, 2), (1, 2)]
     """
     ordered = sorted(lowest, key=lowest.__getitem__, reverse=True)
-    return {*ordered[:max([n for n, pair in enumerate(ordered, 1) if n * lowest[pair] > SIGNIFICANT], default=0)]}
+    counts = [n for n, pair in enumerate(ordered, 1) if n * lowest[pair] > SIGNIFICANT]
+    return set(ordered[:max(counts, default=0)])
 
 
 def lowest_p_value(one: Sequence[Row], other: Sequence[Row]) -> float:
@@ -342,17 +343,17 @@ def lowest_p_value(one: Sequence[Row], other: Sequence[Row]) -> float:
 
 def intervals_beside_randomization(results: Sequence[Sequence[Result]], systems: Sequence[SystemRows],
                                    metrics: Metrics, stream: RandomStream, sampling: Sampling) -> None:
-    """Set the mean and the interval of each result from resamples, after a test whose trials came from `stream`.
+    """Set the mean and the interval of each result from bootstrap resamples, after a randomization test.
 
     Args:
         results: the results of each system under each metric.
-        systems: the rows of units of each system under each metric.
+        systems: for each system and metric, a row for each unit.
         metrics: the metrics of the rows.
-        stream: the random stream after the trials of a randomization test.
+        stream: the random stream after the trials of the test.
         sampling: the number of resamples, the strata, and the function for means.
     """
-    # The number of systems whose resampling starts at the beginning of the random stream. For all further systems,
-    # resampling uses the random numbers after those of the trials.
+    # The first `afresh` systems are resampled from the beginning of the random stream. For all other systems, the
+    # stream continues after the trials.
     afresh = 1 if stream.CONTINUES_AFTER_TRIALS else len(systems)
     for part, part_stream in ((slice(afresh), sampling.stream()), (slice(afresh, None), stream)):
         if systems[part]:
@@ -362,7 +363,7 @@ def intervals_beside_randomization(results: Sequence[Sequence[Result]], systems:
 
 
 def _groups(systems: Sequence[SystemRows], metrics: Metrics) -> tuple[list[Sequence[Row]], Sequence[Values]]:
-    """Return a list of the rows of each system under each metric, and a list of the functions that score them."""
+    """Return the rows of all systems under all metrics as one list, and the function that scores each of its items."""
     values = [metric.values for metric in metrics] * len(systems)
     return list(chain.from_iterable(systems)), values
 

@@ -62,8 +62,8 @@ class Results(Sampled):
         differences: for each metric, the `Difference` of each pair of systems (the second one minus the first one);
             empty unless differences were requested.
         standard_errors: for each system, under each metric, the standard deviation of its resampled scores.
-        resampled: for each system, under each metric, its scores in the bootstrap resamples of the test `bs`, else
-            in the resamples for differences; without a test, in the resamples for intervals; else empty.
+        resampled: for each system, under each metric, its scores in bootstrap resamples: those of the test `bs`, or
+            else those for differences, or else (without a test) those for intervals. Empty if there are none.
         beside: for each item of `results_of`'s argument `beside`, its value in each resample of `resampled`.
         sampling: the settings of resampling; `None` if nothing was resampled.
         segments: the number of segments; 0 if nothing was resampled, because rows may then be partial sums.
@@ -504,7 +504,7 @@ def warn_of_few_samples(samples: int, tests: int, as_extreme: int = 0) -> None:
 
 
 def doubt_of_few_samples(samples: int, tests: int, as_extreme: int = 0) -> str:
-    """Return a doubt that any p-value can be significant after the correction; an empty string if there is no doubt.
+    """Return a warning that no p-value can be significant after the correction; an empty string if p-values can be.
 
     Args:
         samples: the number of trials or resamples.
