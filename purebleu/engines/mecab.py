@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     Entries = Tuple[Tuple[int, int, int, int], ...]
 
     #: The properties of a character. The first property has a bit for each category of the character. The other
-    #: properties are about unknown words that start with the character: the entries of such a word, the largest number
-    #: of its characters, whether a run of characters of one category may be a word, and whether unknown words are tried
+    #: properties are about unknown words that start with the character: their entries, their largest number of
+    #: characters, whether a run of characters of one category may be such a word, and whether unknown words are tried
     #: even if the dictionary has a word.
     Category = Tuple[int, Entries, int, bool, bool]
 
@@ -341,7 +341,7 @@ class Distribution(NamedTuple):
     """A published dictionary, and the program that splits text with it.
 
     Attributes:
-        name: the name of the dictionary in errors.
+        name: the name of the dictionary in error messages.
         size: the number of words in the dictionary.
         variable: the environment variable that names the folder of the dictionary.
         package: the Python package that contains the dictionary.
@@ -366,7 +366,7 @@ class Distribution(NamedTuple):
 def find_dictionary(wanted: Distribution) -> str:
     """Return the folder of a dictionary: from the environment variable, in the Python package, or among `folders`.
 
-    If the dictionary is not found, raises `PurebleuError`, which says how to install the dictionary.
+    Raises `PurebleuError`, which says how to install the dictionary, if the dictionary is not found.
     """
     if os.environ.get(wanted.variable):
         return os.environ[wanted.variable]

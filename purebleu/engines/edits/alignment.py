@@ -215,7 +215,7 @@ def _steps(hypothesis: Tokens, reference: Tokens, part: Part) -> list[str]:
         elif falling[byte] & bit:
             steps.append(INSERTION)
         else:
-            # (A column of `free` whose symbols differ needs a deletion or an insertion, as above.)
+            # (If the symbols of a column in `free` differed, a deletion or an insertion would have been taken above.)
             steps.append(HIT if free[byte] & bit else SUBSTITUTION)
         column -= steps[-1] != INSERTION
         row -= steps[-1] != DELETION

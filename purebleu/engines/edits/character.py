@@ -62,7 +62,7 @@ def edit_distances(pairs: Sequence[tuple[Sequence[Hashable], Sequence[Hashable]]
 
 
 def _common_ends(one: Sequence[Hashable], other: Sequence[Hashable]) -> tuple[int, int]:
-    """Return the length of the common prefix, and the length of the common suffix of the rest."""
+    """Return the length of the common prefix, and the length of the common suffix after this prefix."""
     shorter = min(len(one), len(other))
     start = end = 0
     while start < shorter and one[start] == other[start]:

@@ -1,6 +1,6 @@
 """The edits of TER for many pairs at once: insertions, deletions, substitutions, and shifts of blocks of words.
 
-To find the fewest edits is NP-hard. So Snover et al. (2006) shift greedily: while a shift lowers the edit distance to
+Finding the fewest edits is NP-hard. So Snover et al. (2006) shift greedily: while a shift lowers the edit distance to
 the reference, the best shift is applied. Their program, Tercom, tries only certain shifts, which `ter` defines. This
 module finds the same edits as Tercom. The search has rounds, each for hundreds of pairs together:
 
@@ -113,15 +113,15 @@ class _Search:
         words: the hypothesis after `shifts`, each word as a bit mask of its positions in the reference.
         equal: the bit masks of `words` in bytes, one after another.
         beam: the beam of the matrix; `None` if the beam makes no difference.
-        seen: `equal` without the words that the beam hides.
+        seen: `equal` without the words outside the beam.
         shifts: the shifts that have been applied.
         distance: the edit distance after `shifts`.
         distance_without_beam: the edit distance after `shifts` without the beam; 0 if this distance is unknown.
         bound: a lower bound of `distance` after any further shifts.
         best: the gain of the best shift of this round so far, then the shift itself; empty if no shift gains.
         to_try: groups of shifts to try. The last group is tried next.
-        rows_before: for the first word that a shift in `to_try` changes, the higher columns and the lower columns of
-            the row before this word (see `myers`). (`_set_shifts` sets `to_try` and `rows_before`.)
+        rows_before: by the first changed word of a shift in `to_try`, the higher columns and the lower columns of the
+            row before this word (see `myers`). (`_set_shifts` sets `to_try` and `rows_before`.)
         half: the width of half a field (see `myers`) if the rules say which words may be aligned; else 0.
     """
 

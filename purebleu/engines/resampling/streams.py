@@ -43,7 +43,7 @@ class MersenneTwister:
     #: new stream. (The resamples of the baseline always begin a new stream.)
     CONTINUES_AFTER_TRIALS = False
 
-    #: Whether two differences of scores count as different, as in sacreBLEU, if only rounding errors distinguish them.
+    #: Whether two score differences count as different even if only rounding errors distinguish them (as in sacreBLEU).
     TELLS_ROUNDING_APART = False
 
     def __init__(self, seed: int | None) -> None:
@@ -238,9 +238,8 @@ class NumpyGenerator:
 def _blocks(words: Sequence[int]) -> Iterator[bytes]:
     """Yield the numbers of PCG64, in blocks. A number has 64 bits, the lowest byte first. `words` is the seed.
 
-    To compute a state, the state before is multiplied by a multiplier, and an increment is added, modulo `2 ** 128`.
-    The number of a state is the exclusive or of both halves of the state, rotated right by the upper six bits of the
-    state.
+    Each state is the state before, times a multiplier, plus an increment, modulo `2 ** 128`. The number of a state is
+    the exclusive or of both halves of the state, rotated right by the upper six bits of the state.
     """
     increment = (words[2] << 65 | words[3] << 1 | 1) & _128_BITS
     states = [((increment + (words[0] << 64 | words[1])) * _MULTIPLIER + increment) & _128_BITS]
@@ -268,8 +267,7 @@ def _blocks(words: Sequence[int]) -> Iterator[bytes]:
 def _indices(numbers: bytes, choices: int) -> list[int]:
     """Return an index for each number of 32 bits: the high half of its product with `choices` (Lemire, 2019).
 
-    Products whose low half is below `2 ** 32 % choices` are left out, because these products make some indices more
-    likely.
+    Products whose low half is below `2 ** 32 % choices` are left out. Otherwise, some indices would be more likely.
     """
     count = len(numbers) // 4
     integer = int.from_bytes(numbers, "little")

@@ -28,9 +28,8 @@ class PairMerging:
         self._mergeable = pieces.scores_for(*OF_TEXT)
         #: The scores of the pieces that a segmentation can contain.
         self.scores = pieces.scores_for(NORMAL, USER_DEFINED) if pieces.by_kind[UNUSED] else self._mergeable
-        #: Whether words can be segmented one by one. (If a model has unused pieces, words can't be segmented one by
-        #: one, because SentencePiece splits an unused piece again in the same way as its last occurrence in the whole
-        #: text.)
+        #: Whether words can be segmented one by one. (SentencePiece splits each unused piece again, in the same way as
+        #: the last occurrence of this piece in the text. So with unused pieces, words depend on the whole text.)
         self.by_word = not pieces.by_kind[UNUSED]
 
     def segment(self, text: str) -> tuple[list[bytes], float]:
@@ -82,8 +81,8 @@ class PairMerging:
         """Return the symbols at the start of merging: single characters, and user-defined symbols.
 
         Returns:
-            Two lists and a set. For each offset in UTF-8, the first list has the start of the symbol that ends at the
-            offset (or -1), and the second list has the end of the symbol that starts at the offset (or 0). The set has
+            Two lists, indexed by offset in UTF-8, and a set. The first list has the start of the symbol that ends at
+            the offset (or -1). The second list has the end of the symbol that starts at the offset (or 0). The set has
             the starts of user-defined symbols, which are never merged.
         """
         starts, ends = [-1] * (boundaries[-1] + 1), [0] * boundaries[-1]

@@ -18,7 +18,7 @@ from .unigram import Unigram
 _MAX_CACHED = 1 << 18
 _MAX_CACHED_LENGTH = 256
 
-#: In lines with at most this number of characters, a word in `Segmenter._tokens` always has the same pieces.
+#: A word in `Segmenter._tokens` has the same pieces in each line of up to this number of characters.
 _MAX_SAFE_LENGTH = 512
 
 _WHITESPACE = frozenset(WHITESPACE) - {" "}
