@@ -51,7 +51,8 @@ class Capped:
             text = self.read().decode("utf-8")
         except UnicodeDecodeError as error:
             raise PurebleuError(f"not valid UTF-8 ({error})") from error
-        return text.split("\n")[:-1] if text.endswith("\n") else text.split("\n") if text else []
+        lines = text.split("\n")
+        return lines if lines[-1] else lines[:-1]
 
 
 def read_members(path: str, name: str, wanted: Iterable[str], use: Callable[[str, Capped], None]) -> None:
@@ -79,7 +80,7 @@ def read_members(path: str, name: str, wanted: Iterable[str], use: Callable[[str
 
 
 def can_have(name: str, wanted: Iterable[str]) -> bool:
-    """Whether a file called `name` is a wanted member, or an archive that may have one."""
+    """Return whether a file called `name` is a wanted member, or an archive that may have one."""
     return name in wanted or name.endswith((*_TAR, _ZIP))
 
 

@@ -184,7 +184,7 @@ def read_missing(path: str, names: Sequence[str]) -> None:
 
 
 def _is_at_hand(entry: dict[str, Any]) -> bool:
-    """Whether the cache has the content of an entry: a model, or a language pair of a test set."""
+    """Return whether the cache has the content of an entry: a model, or a language pair of a test set."""
     if "model" in entry:
         return model_is_at_hand(entry["model"])
     return _set_of(entry).stored(entry["langpair"]).find() is not None

@@ -95,7 +95,7 @@ class Record:
 
     @cached_property
     def pairs(self) -> dict[str, list[str]]:
-        """The members of archives that each language pair consists of, source first."""
+        """For each language pair, the members of archives with its texts, the source first."""
         found: dict[str, list[str]] = {}
         for pairs, *members in self._blocks("files"):
             for pair in pairs.split():

@@ -94,7 +94,7 @@ class DescribedSet(TestSet):
         return [field for field in self._columns[langpair] if not field.startswith("where.")]
 
     def _columns_of(self, langpair: str) -> dict[str, dict[str, str]]:
-        """Return descriptions of columns of a pair: one for each field, and one for each condition (`where.N`)."""
+        """Return a description of the column of each field of a pair, and of each condition (`where.N`)."""
         place = f"pairs.{langpair}"
         pair: dict[str, Any] = self._described["pairs"][langpair]
         fields: dict[str, Any] = {**self._described.get("fields", {}), **pair.get("fields", {})}
@@ -292,7 +292,7 @@ def _check_form(value: Any, form: Mapping[str, Any], path: str, place: str = "")
 
 
 def _matches(pattern: str, text: str) -> bool:
-    """Whether a pattern of the schema matches a text. (Python's `$` would also match before a final line feed.)"""
+    """Return whether a pattern of the schema matches a text. (Python's `$` also matches before a final line feed.)"""
     import re
 
     return re.search(pattern.replace("$", r"\Z"), text) is not None

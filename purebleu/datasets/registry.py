@@ -19,7 +19,7 @@ FOLDERS_VARIABLE = "PUREBLEU_TESTSETS"
 
 
 def described_sets() -> Iterator[Any]:
-    """Yield the described test sets in the folders of `PUREBLEU_TESTSETS`, in the cache, and in the bundle that runs.
+    """Yield the described test sets in the folders of `PUREBLEU_TESTSETS`, in the cache, and in a running bundle.
 
     Warns of wrong descriptions.
     """

@@ -315,7 +315,7 @@ def check_file(file: BinaryFile, registered: str, urls: Sequence[str] = ()) -> N
 
 
 def _is_end(name: str, url: str) -> bool:
-    """Whether a name in a list of checksums means the file at `url`. (The name may lack the first folders of `url`.)
+    """Return whether a name in a list of checksums means the file at `url`. (The name may lack the first folders.)
 
     >>> _is_end("./example.org/a/b.tgz", "https://example.org/a/b.tgz"), _is_end("b.tgz", "https://example.org/a/b.tgz")
     (True, True)
@@ -421,7 +421,7 @@ def read_cached(path: str, limit: int) -> bytes:
 
 
 def cache_is_writable() -> bool:
-    """Whether files can be written into the folder of the cache, or the folder can be created. No file is left."""
+    """Return whether files can be written into the cache, or its missing folder can be created."""
     try:
         folder = cache_folder()
     except PurebleuError:

@@ -258,7 +258,7 @@ class _Delimited(RecordReader):
     first record has values and not headings.
     """
 
-    #: The possible delimiters. The first delimiter that splits the first line into fields with all headings is used.
+    #: The possible delimiters. They are tried in this order, until the first line has all headings.
     DELIMITERS = ""
 
     def _fields(self, lines: Iterable[str], delimiter: str) -> Iterator[tuple[int, Sequence[str]]]:
@@ -324,7 +324,7 @@ class _Delimited(RecordReader):
 class CSVFile(_Delimited):
     """Reads CSV (RFC 4180), as spreadsheets write it: commas separate fields, and fields may be quoted.
 
-    If splitting at commas does not give the headings of all columns to read, fields may be separated by semicolons.
+    If the first line, split at commas, lacks the heading of a column, semicolons are tried.
     """
 
     DELIMITERS = ",;"
@@ -367,7 +367,7 @@ class TSVFile(_Delimited):
 
 
 def _is_quoted(field: str) -> bool:
-    """Whether a field is quoted as in CSV, with doubled quotes inside."""
+    """Return whether a field is quoted as in CSV, with doubled quotes inside."""
     inside = field[1:-1]
     return len(field) > 1 and field[0] == field[-1] == '"' and '"' in inside and '"' not in inside.replace('""', "")
 
@@ -542,7 +542,7 @@ class Condition(NamedTuple):
     value: str
 
     def is_met(self, text: str) -> bool:
-        """Whether the text of the column meets the condition."""
+        """Return whether the text of the column meets the condition."""
         if self.sign == "~":
             import re
 

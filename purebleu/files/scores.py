@@ -164,7 +164,7 @@ def _check_score(score: str, name: str, position: str, may_lack: bool) -> None:
 
 
 def is_missing(score: str) -> bool:
-    """Whether a text stands for a missing score: the text is blank or `None`."""
+    """Return whether a text stands for a missing score: the text is blank or `None`."""
     return score.strip() in ("", "None")
 
 
@@ -223,7 +223,7 @@ def in_order_of_systems(files: Sequence[tuple[str, Mapping[str, Any]]],
 
 def scores_of_files(files: Sequence[tuple[str, Mapping[str, Any]]],
                     systems: Sequence[tuple[str, str]]) -> list[tuple[str, Any]]:
-    """Return the scores in each file, with the file. `files` has one file for each system, in the same order.
+    """Return the name and the scores of each file. `files` has one file for each system, in the same order.
 
     Raises `PurebleuError` if a file names the system of another file. Warns if a file names an unknown system.
     """
@@ -261,7 +261,7 @@ def systems_called(key: str, systems: Sequence[Sequence[str]]) -> list[int]:
 
 
 def _matching(names: Sequence[str], others: Sequence[Sequence[str]]) -> list[int]:
-    """Return the indices of the systems in `others` that have one of `names` among their own names.
+    """Return the indices of the systems that have one of `names`. `others` has the names of each system.
 
     The comparisons in `_SAME` are tried one after another, until a comparison finds a match.
     """
@@ -321,7 +321,7 @@ def _without_ending(path: str) -> str:
     return os.path.splitext(_last_part(path))[0]
 
 
-#: Functions that return the part of a name that is compared. The function for the strictest comparison comes first.
+#: Functions that return the part of a name that is compared, the strictest comparison first.
 _SAME: Sequence[Callable[[str], str]] = (str, _last_part, _without_ending)
 
 
@@ -334,7 +334,7 @@ class HumanScores(NamedTuple):
     Attributes:
         by_line: the exact score of each judged line, by the line's number from 1.
         lines: the number of lines that the file has for the system; `None` if that number is unknown.
-        from_zero: whether the file gives the number 0 to a segment.
+        from_zero: whether the file counts segments from 0.
     """
 
     by_line: Mapping[int, Fraction]
@@ -355,7 +355,7 @@ _PAIR = "langs"
 #: The columns that are read from a table of MQM errors.
 _MQM_COLUMNS = (_SYSTEM, "seg_id", "rater", "category", "severity")
 
-#: The weights of MQM errors by their severity, except for errors of some categories, which have other weights.
+#: The weights of MQM errors by severity, and the weights of some categories, which take precedence.
 _MQM_WEIGHTS = {"major": "5", "minor": "1", "neutral": "0", "no-error": "0", "": "0"}
 _MQM_CATEGORIES = {("major", "non-translation!"): "25", ("minor", "fluency/punctuation"): "0.1"}
 
@@ -363,10 +363,10 @@ _MQM_CATEGORIES = {("major", "non-translation!"): "25", ("minor", "fluency/punct
 def read_human_scores(name: str, encoding: str = "utf-8") -> dict[str, HumanScores]:
     """Return the human scores in a file, by the name of the system; the name is empty if the file names no systems.
 
-    The file may have any format of `read_scores`. (A blank score or `None` means that nobody judged the segment.) The
-    file may also be a table with a row for each judgement (`FILE:COLUMN`), and with the columns `system` and `seg_id`,
-    or one of Google's tables of MQM errors or of average MQM scores. If a segment has several judgements, their mean
-    is the score.
+    The file may have any format of `read_scores`. (A blank score or `None` means that nobody judged the segment.) Two
+    more formats are read: a table with a row for each judgement (`FILE:COLUMN`) and with the columns `system` and
+    `seg_id`, and Google's tables of MQM errors or of average MQM scores. If a segment has several judgements, their
+    mean is the score.
 
     Args:
         name: the name of a file, or of a column (`FILE:COLUMN`).
@@ -436,8 +436,8 @@ def _ratings_in_lines(lines: Sequence[str], name: str) -> Iterator[tuple[str, st
 def _errors_as_ratings(lines: Sequence[str], name: str) -> Iterator[tuple[str, str, str, int]]:
     """Yield ratings from a table of MQM errors.
 
-    A rating is minus the sum of the weights of all errors that a rater has found in a segment. Warns if the severity of
-    an error has no weight.
+    A rating is the sum of the weights of a rater's errors in a segment, with a minus sign. Warns if the severity of an
+    error has no weight.
     """
     head = lines[0].split("\t")
     indices = [head.index(column) for column in _MQM_COLUMNS]

@@ -58,7 +58,7 @@ class SubtitleBlock(NamedTuple):
         return f"{_time_text(self.start)} --> {_time_text(self.end)}"
 
     def text(self) -> str:
-        """Return the block in SubRip's format, without blank lines. The number of a block with another name is 0."""
+        """Return the block in SubRip's format, without blank lines. A block with a name in place of a number gets 0."""
         number = self.number if _is_number(self.number) else "0"
         return "\n".join([number, self.times(), *filter(str.strip, self.lines)])
 
