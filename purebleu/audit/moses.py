@@ -1,9 +1,9 @@
 """Splits lines into tokens as `tokenizer.perl -no-escape` of Moses does (Koehn et al., 2007).
 
 Moses' program rewrites a line step by step. The first steps separate symbols. Each further step depends only on one
-word and the spaces around the word, so this module makes these steps for single words (`split_word`), and caches their
-results (`MosesWords`). Some marks of the first and the last word of a line stay unchanged, because there is no space at
-the start and at the end of the line.
+word and the spaces around it. So this module makes these steps for single words (`split_word`), and caches the results
+(`MosesWords`). Some marks of the first and the last word of a line stay unchanged, because there is no space at the
+start and at the end of the line.
 
 Each step goes from left to right, and uses each character only once, as a mark or as the neighbour of a mark. So if
 several marks follow each other, every second mark can stay unchanged.

@@ -187,8 +187,7 @@ def _file_name(path: str) -> str:
 
 
 def _tokenizers_for(language: str) -> Iterator[str]:
-    """Yield the tokenizers of BLEU for a language. A tokenizer with a model is included if its model is in the cache.
-    """
+    """Yield the tokenizers of BLEU for a language, without tokenizers whose model is missing from the cache."""
     yield from (DEFAULT, "intl")
     if language in DEFAULT_BY_LANGUAGE:
         yield from (DEFAULT_BY_LANGUAGE[language], "char")
@@ -365,9 +364,6 @@ def _scores_of_systems(evaluations: Sequence[Evaluation[BLEUScore]]) -> list[BLE
 
 
 def _row(choice: Preprocessing, scores: Sequence[Sequence[BLEUScore]], short: bool) -> AuditRow:
-    values: list[ScoresOfSystems] = []
-    signatures: list[str] = []
-    for case_scores in scores:
-        values.append([score.score for score in case_scores])
-        signatures.append(choice.signed(case_scores[0].signature).format(short))
+    values = [[score.score for score in case_scores] for case_scores in scores]
+    signatures = [choice.signed(case_scores[0].signature).format(short) for case_scores in scores]
     return AuditRow(choice.name, values, signatures)

@@ -406,12 +406,11 @@ def changed_numbers(output: str, against: Against, index: int) -> list[Span]:
     [(8, 10, '35'), (14, 14, '3.5')]
     """
     assert against.source is not None
-    source = against.source[index]
-    ours, theirs = figures_in(output), figures_in(source)
-    if not ours and not theirs:
+    output_figures, source_figures = figures_in(output), figures_in(against.source[index])
+    if not output_figures and not source_figures:
         return []
-    missing = [figure for figure in theirs if not _has(ours, figure)]
-    added = [figure for figure in ours if not _has(theirs, figure)]
+    missing = [figure for figure in source_figures if not _has(output_figures, figure)]
+    added = [figure for figure in output_figures if not _has(source_figures, figure)]
     if not missing and not added:
         return []
     references = [figures_in(reference) for reference in against.references_of(index)]

@@ -129,8 +129,8 @@ def chatter(output: str, against: Against, index: int) -> list[Span]:
 def refusals(output: str, against: Against, index: int) -> list[Span]:
     """Return the first refusal in an output, if neither the source nor a reference has a refusal.
 
-    If the source or a reference apologizes, or says that something is not possible, a refusal counts only if there are
-    references and the output is unlike all references.
+    If the source or a reference apologizes, or says that something is not possible, a refusal may be a translation.
+    Then the refusal counts only if there are references, and the output is unlike all of them.
 
     >>> from purebleu.checks.texts import Against
     >>> refusals("I'm sorry, but I can't help with that.", Against(["Er ist da."]), 0)
