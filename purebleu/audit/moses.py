@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     Rule = Tuple[Optional[Test], Optional[Test], str]
 
     #: A split word: its tokens, its tokens with the final period separated (`None` if there is no final period), and
-    #: the condition under which the word keeps the final period, such as `_ALWAYS`. (A tuple is faster than a class.)
+    #: when the word keeps the final period, such as `_ALWAYS`. (A tuple is faster than a class.)
     Word = Tuple[List[str], Optional[List[str]], int]
     _Words = Dict[str, Word]
 else:
@@ -289,7 +289,7 @@ class _Splitter(_Words):
         return [*tokens, last], [*tokens, last[:-1], "."], self._kind_of(last[:-1])
 
     def _kind_of(self, prefix: str) -> int:
-        """Return the condition under which a period after `prefix` is not separated."""
+        """Return when `prefix` keeps a period after it, such as `_ALWAYS`."""
         if not self._prefixes.get(prefix, True) or ("." in prefix and any(map(is_alphabetic, prefix))):
             return _ALWAYS
         return _BEFORE_LOWER_CASE_AND_DIGITS if prefix in self._prefixes else _BEFORE_LOWER_CASE

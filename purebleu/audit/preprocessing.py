@@ -314,10 +314,10 @@ def audit_of(blocks: Sequence[Block], settings: MosesSettings, fields: dict[str,
         short: whether signatures are in their short form.
         warned_as: the names of the systems in warnings; `None`: no warnings are issued.
     """
-    if len({len(references) for _, references in blocks}) > 1 or any(None in stream for _, references in blocks
-                                                                     for stream in references):
+    streams = [stream for _, references in blocks for stream in references]
+    if len({len(references) for _, references in blocks}) > 1 or any(None in stream for stream in streams):
         raise OptionError("an audit needs the same number of references for each segment")
-    choices, left_out = choices_for(settings, (stream for _, references in blocks for stream in references))
+    choices, left_out = choices_for(settings, streams)
     usual = usual_choice(choices, settings.language)
     metrics = [choice.metrics(warned_as is None or index != usual) for index, choice in enumerate(choices)]
     lines = sum([len(systems) * len(systems[0]) for systems, _ in blocks])
@@ -337,10 +337,7 @@ def _evaluations(jobs: int, fields: dict[str, str], blocks: Sequence[Block], cho
     systems_of_block, _ = blocks[0]
     evaluations: list[list[list[Evaluation[BLEUScore]]]] = []
     for choice_metrics in metrics:
-        of_choice: list[list[Evaluation[BLEUScore]]] = []
-        for metric in choice_metrics:
-            of_choice.append([Evaluation(metric, fields) for _ in systems_of_block])
-        evaluations.append(of_choice)
+        evaluations.append([[Evaluation(metric, fields) for _ in systems_of_block] for metric in choice_metrics])
     score = partial(_score_prepared, choices, metrics)
     for parts_of_choices in spread(score, divided_blocks(blocks, workers), workers, own_process=True):
         for choice_evaluations, systems in zip(evaluations, parts_of_choices):

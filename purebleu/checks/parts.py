@@ -206,7 +206,7 @@ _WORDS = {
 #: Whole numbers up to this limit are often written as words. (The number of a month is often replaced by its name.)
 _SMALL = 12
 
-#: The largest number of figures in a compared text, and the number of digits from which figures are not joined.
+#: The largest number of figures in a compared text; figures of this number of digits or more are not joined.
 _MAX_FIGURES, _MAX_JOINED = 200, 40
 
 #: The largest number of signs for powers of ten after a figure, as in 3千万.

@@ -143,7 +143,7 @@ def _plain(name: str) -> str:
 
 
 def file_name(name: str) -> str:
-    """Return the text with which the names of a test set's files begin."""
+    """Return the beginning of the names of a test set's files."""
     return name.replace("/", "_")
 
 
@@ -305,7 +305,7 @@ def field_names(form: str, test_set: str, members: Sequence[str]) -> list[str]:
 
 
 def column_of_member(form: str, index: int, member: str) -> tuple[int | str, str]:
-    """Return the column and the name of the member from which field number `index` of a pair is read.
+    """Return the column and the name of the member that has field number `index` of a pair.
 
     `member` may have the column before the name: `1:train.tsv` in the format `tsv`, `docid=COLUMN:train.tsv` in the
     format `parallel`. By default, column 0 of TSV is the source, and column 1 is the reference. Column -1 means

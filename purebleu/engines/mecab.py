@@ -345,7 +345,7 @@ class Distribution(NamedTuple):
         size: the number of words in the dictionary.
         variable: the environment variable that names the folder of the dictionary.
         package: the Python package that contains the dictionary.
-        folders: the folders in which operating systems install the dictionary.
+        folders: the folders where operating systems install the dictionary.
         advice: how to install the dictionary.
         binding: the Python package of MeCab.
         version: the version of MeCab that splits text into the same words as `split`.
@@ -366,7 +366,7 @@ class Distribution(NamedTuple):
 def find_dictionary(wanted: Distribution) -> str:
     """Return the folder of a dictionary: from the environment variable, in the Python package, or among `folders`.
 
-    Raises `PurebleuError`, which says how to install the dictionary, if the dictionary is not found.
+    Raises `PurebleuError` if the dictionary is not found. The error says how to install the dictionary.
     """
     if os.environ.get(wanted.variable):
         return os.environ[wanted.variable]

@@ -466,7 +466,7 @@ class ManifestPair(NamedTuple):
 
 
 def read_manifest(path: str, encoding: str = "utf-8", scores: Sequence[str] = ()) -> list[ManifestPair]:
-    """Return the language pairs in a manifest, in the order in which they first appear.
+    """Return the language pairs in a manifest, in the order of their first rows.
 
     Args:
         path: the path of a table (`.tsv`, `.csv` or `.jsonl`). The columns are `name` (of the system), `pair`,

@@ -221,7 +221,7 @@ def check_writable(path: str) -> None:
 
 
 def _is_replaceable(path: str) -> bool:
-    """Return whether a path leads to no file, or to a plain file to which no standard stream goes."""
+    """Return whether a path leads to no file, or to a plain file that is not the target of a standard stream."""
     if os.path.abspath(path).startswith(_OPEN_FILES) or path == os.devnull:
         return False
     try:

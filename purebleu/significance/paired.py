@@ -28,10 +28,6 @@ if TYPE_CHECKING:
     #: The scores of each system under each metric in bootstrap resamples.
     Resampled = Sequence[Sequence[Sequence[float]]]
 
-    _OfPairs = Mapping[Pair, "Difference"]
-else:
-    _OfPairs = Mapping
-
 #: If two differences are closer to each other than this share of the highest score, they are compared as exact
 #: fractions. (Only the scores of some metrics are fractions.)
 _CLOSE = 1e-9
@@ -142,7 +138,7 @@ class TrialCounts:
 
 
 def share_of_trials(counted: int, trials: int) -> float:
-    """Return the p-value of a test in which `counted` of all trials are extreme.
+    """Return the p-value if `counted` of all `trials` are extreme.
 
     The observed difference counts as another extreme trial (Phipson and Smyth, 2010), so p is never 0.
 
@@ -181,7 +177,7 @@ def p_value(differences: Sequence[float], observed: float) -> float:
     return share_of_trials(sum(map(gt, differences, repeat(observed))), len(differences))
 
 
-#: The name by which programs written for sacreBLEU import `p_value`.
+#: sacreBLEU's name of `p_value`, for programs that import it.
 _compute_p_value = p_value
 
 
@@ -431,7 +427,7 @@ def resampled_difference(value: float, scores: Sequence[float], others: Sequence
     return Difference(value, *interval_ends(differences), error)
 
 
-class Differences(_OfPairs):
+class Differences(Mapping):  # type: ignore[type-arg]
     """A mapping from each pair of systems to their `Difference` under a metric.
 
     A `Difference` is computed only when it is looked up. (A report of 20 systems shows only a tenth of all
@@ -463,7 +459,7 @@ class Differences(_OfPairs):
         return len(self._results) * (len(self._results) - 1) // 2
 
     def __repr__(self) -> str:
-        return repr(dict(self))
+        return repr({pair: self[pair] for pair in self})
 
 
 def standard_error(resampled: Sequence[float]) -> float:
@@ -520,12 +516,12 @@ def detectable_difference(standard_error: float, level: float = 0.05) -> float:
 
 
 def segments_needed(segments: int, standard_error: float, difference: float) -> int:
-    """Return the number of segments with which a two-sided test at 5 % finds a difference with a probability of 80 %.
+    """Return how many segments a two-sided test at 5 % needs to find a difference with a probability of 80 %.
 
     The standard error is assumed to fall with the square root of the number of segments.
 
     Args:
-        segments: the number of segments from which the standard error comes.
+        segments: the number of segments for which the standard error was computed.
         standard_error: the standard error of the difference.
         difference: the true difference that the test should find, above 0.
 

@@ -249,10 +249,7 @@ def results_of(systems: Sequence[SystemRows], metrics: Sequence[Metric[Any]],
 
 def _add_differences(results: Results) -> None:
     """Add differences and standard errors from `results.resampled`."""
-    differences: list[Mapping[Pair, Difference]] = []
-    for by_system, resampled in zip(zip(*results.systems), zip(*results.resampled)):
-        differences.append(Differences(by_system, resampled))
-    results.differences = differences
+    results.differences = list(map(Differences, zip(*results.systems), zip(*results.resampled)))
     results.standard_errors = [list(map(standard_error, system)) for system in results.resampled]
 
 
@@ -278,9 +275,7 @@ def _add_tests(results: Results, systems: Sequence[SystemRows], metrics: Metrics
     if sampling.test == BOOTSTRAP.name:
         resampled, results.beside = sampling.resampled(systems, metrics, samples,
                                                        beside if samples == sampling.samples else ())
-        results.resampled = []
-        for system_scores in resampled:
-            results.resampled.append([scores[:sampling.samples] for scores in system_scores])
+        results.resampled = [[scores[:sampling.samples] for scores in system] for system in resampled]
         if beside and not results.beside:  # (`beside` does not need the additional resamples for ranks)
             _, results.beside = sampling.resampled((), metrics, sampling.samples, beside)
         stream = sampling.stream()
@@ -485,7 +480,7 @@ def corrected_together(p_values: PValues) -> list[dict[Pair, float]]:
 
 
 def samples_needed(tests: int) -> int:
-    """Return the lowest number of samples with which p can be significant after the correction for `tests` tests.
+    """Return the lowest number of samples that allows a significant p after the correction for `tests` tests.
 
     The lowest p-value from n samples is 1 / (n + 1). By hand: with 55 tests and 1099 samples, the lowest corrected p is
     55 / (1099 + 1) = 0.05.
@@ -497,7 +492,7 @@ def samples_needed(tests: int) -> int:
 
 
 def warn_of_few_samples(samples: int, tests: int, as_extreme: int = 0) -> None:
-    """Warn with the result of `doubt_of_few_samples`, unless this result is empty."""
+    """Issue the warning that `doubt_of_few_samples` returns, if there is one."""
     doubt = doubt_of_few_samples(samples, tests, as_extreme)
     if doubt:
         warn(doubt)

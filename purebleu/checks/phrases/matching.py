@@ -25,7 +25,7 @@ _MAX_LABEL = 200
 #: An output may be a translation if its chrF2 with a reference is at least this number.
 _LIKE_REFERENCE = 20
 
-#: The tags by which several models mark reasoning. (Some outputs have only the end tag.)
+#: The tags that several models put around reasoning. (Some outputs have only the end tag.)
 _BLOCKS = (r"<(think|thinking|thought|reasoning|analysis|scratchpad)>|</(?:think|thinking|thought|reasoning|analysis|"
            r"scratchpad)>|◁/?think▷|\[/?think\]|<\|channel\|>analysis")
 

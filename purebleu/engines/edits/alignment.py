@@ -126,8 +126,10 @@ def _runs(steps: Sequence[str]) -> Iterator[Operation]:
     for kind, run in groupby(steps):
         length = len(list(run))
         first, first_row = column, row
-        column += length * (kind != INSERTION)
-        row += length * (kind != DELETION)
+        if kind != INSERTION:
+            column += length
+        if kind != DELETION:
+            row += length
         yield kind, first, column, first_row, row
 
 

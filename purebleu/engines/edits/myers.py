@@ -283,8 +283,8 @@ class Beam:
 
     Attributes:
         band: the columns in the band, for each row (see `ter.band_of`).
-        inside: for each row from 1 on, a bit mask of the columns from 1 on. The mask has the columns to which a
-            diagonal step starts and ends in the band.
+        inside: for each row from 1 on, a bit mask of the columns from 1 on. A column is in the mask if the diagonal
+            step to its cell starts and ends in the band.
     """
 
     def __init__(self, rows: int, columns: int, width: int, rules: Rules, half: int = 0) -> None:

@@ -35,9 +35,9 @@ if TYPE_CHECKING:
     from .ter import Rules, Shift, Words
 
     #: A shift to try. The first three numbers are the length of the block, its start (negated), and its target
-    #: (negated). The last three numbers describe the shift as a swap of two neighbouring blocks: the start of the first
-    #: block, the start of the second block, and the end of the second block. (If several shifts have the same gain, the
-    #: one with the highest tuple is applied.)
+    #: (negated). The last three numbers describe the shift as a swap of two neighbouring blocks: where the first block
+    #: starts, where the second block starts, and where it ends. (If several shifts have the same gain, the one with the
+    #: highest tuple is applied.)
     Candidate = Tuple[int, int, int, int, int, int]
 
     #: A matrix after a shift: the width of its field, the number of rows to compute, the search, and the shift.
@@ -46,7 +46,8 @@ if TYPE_CHECKING:
 #: If the matrix of a pair has more cells than this, `ter` counts the edits with less memory.
 _MAX_CELLS = 1 << 27
 
-#: For word number `MAX_DISTANCE` of the hypothesis, a bit mask of the words of the reference within this distance.
+#: A bit mask of words of the reference: those at most `MAX_DISTANCE` away from word number `MAX_DISTANCE` of the
+#: hypothesis. (The mask is shifted for other words.)
 _NEAR = (1 << 2 * MAX_DISTANCE + 1) - 1
 
 
@@ -204,7 +205,7 @@ class _Search:
 
 
 def _alignable_positions(hypothesis: Sequence[Any], reference: Sequence[Any], rules: Rules) -> list[int]:
-    """Return, as a bit mask, the words of the reference with which each word of the hypothesis may be aligned."""
+    """Return a bit mask for each word of the hypothesis: the words of the reference that it may be aligned with."""
     by_place = positions_of_items([word.place for word in reference])
     masks: dict[Any, int] = {}
     for place in dict.fromkeys([word.place for word in hypothesis]):
@@ -364,22 +365,20 @@ def _blocks_to_shift(search: _Search, alignment: Sequence[Any]) -> list[tuple[in
     has_far_words = max(rows, search.columns) > MAX_DISTANCE
     blocks: list[tuple[int, int, set[int]]] = []
     tried = search.tried
-    # 1. Loop over the words with which a block may start.
+    # 1. Loop over the first words of blocks.
     for start, matches in enumerate([word & ~there for word, there in zip(words, reached[1:])]):
         # `matches`: the positions of the same word in the reference, without a position that the word already has.
         if not matches:
             continue
         if has_far_words:
             matches &= _NEAR << start >> MAX_DISTANCE
-        # 2. Loop over the blocks that start with this word, and that the reference has in another place, the shortest
-        # first.
+        # 2. Loop over the blocks that start with this word and that the reference has elsewhere, the shortest first.
         length = with_error = 0
         while matches:
             with_error |= reference_errors >> length  # (starts of blocks in the reference that have an error)
             length += 1
             if errors >> start & (1 << length) - 1:
-                # 3. Loop over the positions of the reference to which the block may move. `targets` are positions in
-                # the hypothesis.
+                # 3. Loop over the positions of the block in the reference. `targets` are positions in the hypothesis.
                 targets: set[int] = set()
                 to_try = matches & with_error
                 while to_try:

@@ -388,7 +388,7 @@ def randomization_totals(systems: Sequence[Sequence[Rows]], pairs: Sequence[tupl
     the same segments in all pairs of systems.
 
     Args:
-        systems: for each system, its groups: rows of the same segments.
+        systems: for each system, its groups (the rows under each metric). All groups have the same segments.
         pairs: the pairs of systems to compare, by their indices. The caller may remove pairs from this list after each
             block. If the list is empty, the trials end.
         stream: the source of random bits; `None`: all possible trials are made (see `number_of_swaps`).
@@ -454,7 +454,7 @@ def selected_sums(columns: Sequence[Sequence[int]], bits: Iterable[bytes]) -> li
 
 
 def number_of_swaps(segments: int) -> int:
-    """Return the number of ways in which outputs of two systems can be swapped.
+    """Return the number of ways to swap the outputs of two systems.
 
     >>> number_of_swaps(3)
     8
@@ -463,7 +463,7 @@ def number_of_swaps(segments: int) -> int:
 
 
 def number_of_deals(segments: int, baseline_runs: int, system_runs: int) -> int:
-    """Return the number of ways in which the outputs of all runs of two systems can be dealt to the two systems.
+    """Return the number of ways to deal the outputs of all runs of two systems to the two systems.
 
     By hand: the baseline has two runs, and the system has one. For each of two segments, the system gets one of three
     outputs. So there are 3 * 3 deals.
@@ -509,8 +509,8 @@ def stratified_totals(runs: Sequence[Sequence[Rows]], baseline_runs: int, stream
         raise PurebleuError(f"the two systems have {len(runs)} runs, but at most {_MAX_OUTPUTS} runs can be compared")
     run_columns = _columns_of_systems(runs)
     first = run_columns[0]
-    # The statistics of the last run are subtracted from those of all runs, because such differences are small, and
-    # often zero.
+    # The statistics of the last run are subtracted from the statistics of each run, because the differences are small,
+    # and often zero.
     *others, last = [columns.columns for columns in run_columns]
     differences: list[Sequence[int]] = []
     for last_column, *other_columns in zip(last, *others):
@@ -576,7 +576,7 @@ def _subset_sampler(outputs: int, size: int, stream: RandomStream) -> Callable[[
 def _number_sampler(limit: int, stream: RandomStream) -> Callable[[int], bytes]:
     """Return a function that draws as many random bytes as its argument says, all below the limit (at most 256)."""
     remainders = bytes([byte % limit for byte in range(256)])
-    # The highest bytes are left out, because they would make the low remainders more likely than the others.
+    # The highest bytes are left out, because they would make low remainders more likely than high remainders.
     unfair = bytes(range(256 - 256 % limit, 256))
 
     def sample(count: int) -> bytes:

@@ -1,7 +1,7 @@
 """Streams of random numbers for resampling.
 
-The default is the generator of Python's `random`. The alternative is NumPy's generator, from which sacreBLEU samples.
-With NumPy's generator, and its arithmetic in float32, intervals and p-values equal sacreBLEU's to the last digit.
+The default is the generator of Python's `random`. The alternative is NumPy's generator, which sacreBLEU uses. With
+NumPy's generator, and its arithmetic in float32, intervals and p-values equal sacreBLEU's to the last digit.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class MersenneTwister:
     #: The name of the stream in signatures; `None`: signatures do not name the stream.
     SIGNATURE: str | None = "mt19937"
 
-    #: The number type in which scores of bootstrap resamples are computed; `None`: the type of the sums.
+    #: The type of numbers that scores of bootstrap resamples are computed with; `None`: the type of the sums.
     NUMBER: type[float] | None = None
 
     #: Whether the resamples for intervals continue the stream of a randomization test. Otherwise, the resamples begin a

@@ -135,7 +135,7 @@ def _characters(text: str) -> list[bytes]:
 
 
 def _used(piece: bytes, parts: dict[bytes, tuple[int, int, int]], text: bytes) -> list[bytes]:
-    """Return the used pieces from which an unused piece was merged. If the piece is used, return the piece itself."""
+    """Split an unused piece into the used pieces that were merged into it. (A used piece is not split.)"""
     pending = [piece]
     used: list[bytes] = []
     while pending:
