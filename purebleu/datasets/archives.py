@@ -23,7 +23,7 @@ MAX_BYTES = 256 << 20
 _TAR = (".tar.gz", ".tgz")
 _ZIP = ".zip"
 
-#: The flag of a member of a ZIP archive that needs a password.
+#: The flag of encrypted members in ZIP archives.
 _ENCRYPTED = 1
 
 

@@ -119,7 +119,7 @@ class Record:
 
     @property
     def shared(self) -> list[str]:
-        """The members with further fields, which are the same for all pairs of the languages in `texts`."""
+        """The members of archives with further fields, which all pairs of the languages in `texts` share."""
         return [self._filled(member) for member in self._values.get("shared", [])]
 
     def references(self, langpair: str = "") -> list[str]:

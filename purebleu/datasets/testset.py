@@ -293,7 +293,7 @@ class TestSet:
 #: of fields.)
 _SEPARATORS = frozenset("/\\\0\t\n")
 
-#: The end of the name of the file that lists the fields of a pair. (Files of fields end with the field's name instead.)
+#: The file with the list of a pair's fields has a name with this ending. (The file of a field ends with its name.)
 _LISTING = "fields.purebleu"
 
 #: The largest number of fields of a pair, and of characters in a field's name. (Published test sets

@@ -416,7 +416,7 @@ def _split_by_mecab(text: str, tagger: Any) -> Sequence[str]:
 
 
 def penalties_after_space(folder: str) -> dict[int, int]:
-    """Read, from a dictionary's settings, mecab-ko's costs of whitespace before a word of each part of speech."""
+    """Return the cost of whitespace before a word of each part of speech, from the settings of the dictionary."""
     path = os.path.join(folder, "dicrc")
     try:
         with named_errors(path), open(path, encoding="utf-8") as file:

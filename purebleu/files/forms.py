@@ -89,8 +89,7 @@ def _likelihood(field: str, role: str) -> int:
 
 
 def _json_of(lines: Sequence[str]) -> tuple[str, dict[str, Any]]:
-    """Return a description of the JSON in the first lines, and the first record. If there is no JSON, both are empty.
-    """
+    """Return a description of the JSON in the first lines, and the first record. Without JSON, both are empty."""
     from json import JSONDecoder, loads
 
     start = lines[0].strip()

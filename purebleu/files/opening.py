@@ -371,8 +371,7 @@ def check_readable(paths: Sequence[str | None]) -> None:
 
 
 def files_of_pattern(name: str) -> list[str]:
-    """Return the sorted names of files (or columns) that match a pattern. If the file of `name` exists, return `name`.
-    """
+    """Return the sorted names of files (or columns) that match a pattern. If the file exists, return only its name."""
     path = column_of(name).path
     if path is None or os.path.lexists(path):
         return [name]

@@ -423,7 +423,7 @@ def randomization_totals(systems: Sequence[Sequence[Rows]], pairs: Sequence[tupl
 
 
 def _swapped_totals(packed: _Packed, stream: RandomStream | None, count: int) -> Iterator[int]:
-    """Return the sum over the swapped segments in `count` random trials. Without a stream, make all possible trials."""
+    """Return the sum over the swapped segments in each random trial; without a stream, in each possible trial."""
     if stream is None:
         return _all_totals([(0, integer) for integer in packed.integers])
     select = _selection(packed.integers, packed.size)
