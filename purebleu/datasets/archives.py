@@ -243,13 +243,13 @@ def tsv_column(lines: Sequence[str], column: int | str) -> list[str]:
             known = ", ".join(map(repr, names)) or "none"
             raise PurebleuError(f"there is no column {column!r}; the columns are {known}")
         return tsv_column(lines, names.index(column))[1:]
-    found: list[str] = []
+    values: list[str] = []
     for number, line in enumerate(lines, 1):
         columns = line.rstrip("\n").split("\t")
         if column >= len(columns):
             raise PurebleuError(f"line {number} has {len(columns)} columns, but column {column + 1} is needed")
-        found.append(columns[column])
-    return found
+        values.append(columns[column])
+    return values
 
 
 def sgml_fields(lines: Iterable[str]) -> dict[str, list[str]]:
@@ -326,7 +326,7 @@ def read_member(form: str, member: str, stream: Capped, uses: Sequence[tuple[str
         return xml_fields(stream)
     lines = stream.lines()
     if form == "sgml" and member.endswith((".sgm", ".xml")):
-        found = sgml_fields(lines)
-        text = found.pop("text")
-        return {**{field: text for field, _ in uses}, **(found if "src" in dict(uses) else {})}
+        fields = sgml_fields(lines)
+        text = fields.pop("text")
+        return {**{field: text for field, _ in uses}, **(fields if "src" in dict(uses) else {})}
     return {field: text_lines(lines) if column == -1 else tsv_column(lines, column) for field, column in uses}

@@ -419,8 +419,8 @@ class StoredPair:
         if len({self.path(field).lower() for field in [*lengths, _LISTING]}) <= len(lengths):
             raise PurebleuError(f"{name}: two of these fields would have the same file name: {', '.join(lengths)}")
         if len(set(lengths.values())) > 1 or not lengths["src"]:
-            found = ", ".join([f"{length} lines of {field}" for field, length in lengths.items()])
-            raise PurebleuError(f"{name}: the fields differ in length, or are empty: {found}")
+            counts = ", ".join([f"{length} lines of {field}" for field, length in lengths.items()])
+            raise PurebleuError(f"{name}: the fields differ in length, or are empty: {counts}")
         if self._lines and lengths["src"] != int(self._lines):
             raise PurebleuError(f"{name}: there are {lengths['src']:,} lines, but {int(self._lines):,} were published")
         known = self._checksums

@@ -309,9 +309,9 @@ def check_file(file: BinaryFile, registered: str, urls: Sequence[str] = ()) -> N
     for checksum, origin in known:
         kind, expected = kind_of_checksum(checksum)
         file.seek(start)
-        found = checksum_of(file, kind)
-        if found != expected:
-            raise PurebleuError(f"the {_CHECKSUMS[kind][1]} of the file is {found}, but {expected} is {origin}")
+        actual = checksum_of(file, kind)
+        if actual != expected:
+            raise PurebleuError(f"the {_CHECKSUMS[kind][1]} of the file is {actual}, but {expected} is {origin}")
 
 
 def _is_end(name: str, url: str) -> bool:
@@ -328,13 +328,13 @@ def _is_end(name: str, url: str) -> bool:
 
 def checksums_in(content: bytes, path: str) -> list[tuple[str, str]]:
     """Return the names and SHA-256 sums in an output of `sha256sum`; raises `PurebleuError` for another format."""
-    found: list[tuple[str, str]] = []
+    checksums: list[tuple[str, str]] = []
     for number, line in enumerate(content.decode("utf-8", "replace").splitlines(), 1):
         checksum, _, name = line.partition(" ")
         if len(checksum) != _SHA256_DIGITS or set(checksum.lower()) - set("0123456789abcdef") or not name[1:]:
             raise PurebleuError(f"{path}: line {number} is not a SHA-256 sum with a name, as sha256sum prints them")
-        found.append((name[1:], checksum.lower()))
-    return found
+        checksums.append((name[1:], checksum.lower()))
+    return checksums
 
 
 def checksum_of(file: BinaryFile, kind: str = "md5") -> str:

@@ -200,17 +200,17 @@ def _member(record: dict[str, Any], selector: str) -> Any:
     value: Any = record
     rest, dot = selector.replace("[", ".").replace("]", ""), "."
     while dot:
-        found: Any = _MISSING
+        member: Any = _MISSING
         if isinstance(value, dict) and rest in value:  # (a name may contain dots, such as `GPT4.1`)
             return value[rest]  # pyright: ignore[reportUnknownVariableType]  # JSON
         name, dot, rest = rest.partition(".")
         if isinstance(value, dict):
-            found = value.get(name, _MISSING)  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]  # JSON
+            member = value.get(name, _MISSING)  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]  # JSON
         elif isinstance(value, list) and name[name.startswith("-"):].isdecimal() and len(name) <= _MAX_DIGITS:
-            found = value[int(name)] if -len(value) <= int(name) < len(value) else _MISSING  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]  # JSON
-        if found is _MISSING:
+            member = value[int(name)] if -len(value) <= int(name) < len(value) else _MISSING  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]  # JSON
+        if member is _MISSING:
             return _MISSING
-        value = found  # pyright: ignore[reportUnknownVariableType]  # JSON
+        value = member  # pyright: ignore[reportUnknownVariableType]  # JSON
     return value  # pyright: ignore[reportUnknownVariableType]  # JSON
 
 
@@ -566,10 +566,10 @@ def condition_of(text: str) -> Condition:
     """
     import re
 
-    found = re.match("([^=~!]+)(!=|=|~)(.*)", text, re.DOTALL)
-    if found is None:
+    match = re.match("([^=~!]+)(!=|=|~)(.*)", text, re.DOTALL)
+    if match is None:
         raise OptionError(f"{text!r:.60} is not of the form COLUMN=VALUE, COLUMN!=VALUE or COLUMN~REGEX", "where")
-    column, sign, value = found.groups()
+    column, sign, value = match.groups()
     if sign == "~":
         check_regex(value, "where")
     return Condition(column, sign, value)

@@ -25,7 +25,7 @@ from itertools import accumulate, groupby
 
 from ...runtime.hints import Iterator, Sequence, Tokens
 from ..bits import field_popcounts
-from .myers import batches_by_width, field_maker, field_width, last_rows
+from .myers import batches_by_width, common_ends, field_maker, field_width, last_rows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -142,13 +142,8 @@ def _parts(hypothesis: Tokens, reference: Tokens) -> Iterator[Part]:
     waiting = [(0, len(reference), 0, len(hypothesis), len(reference) + len(hypothesis))]
     while waiting:
         first, end, first_row, end_row, distance = waiting.pop()
-        while first < end and first_row < end_row and reference[first] == hypothesis[first_row]:
-            first += 1
-            first_row += 1
-        while first < end and first_row < end_row and reference[end - 1] == hypothesis[end_row - 1]:
-            end -= 1
-            end_row -= 1
-        part = first, end, first_row, end_row
+        prefix, suffix = common_ends(reference[first:end], hypothesis[first_row:end_row])
+        first, end, first_row, end_row = part = first + prefix, end - suffix, first_row + prefix, end_row - suffix
         if _is_large(end - first, end_row - first_row, distance):
             column, left, right = _best_split(hypothesis, reference, part)
             row = (first_row + end_row) // 2

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from ...runtime.blocks import EDIT_SEGMENTS, slices
 from ..bits import positions_of_items
-from .myers import batches_by_width, field_maker, field_width, items_in_common, last_rows, rows_in_bytes
+from .myers import batches_by_width, common_ends, field_maker, field_width, items_in_common, last_rows, rows_in_bytes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def edit_distances(pairs: Sequence[tuple[Sequence[Hashable], Sequence[Hashable]]
     # For each matrix: the width of its field, its number of rows, the index of the pair, and both sides (ends removed).
     matrices: list[tuple[int, int, int, Sequence[Hashable], Sequence[Hashable]]] = []
     for index, (one, other) in enumerate(pairs):
-        start, end = _common_ends(one, other)
+        start, end = common_ends(one, other)
         one, other = one[start:len(one) - end], other[start:len(other) - end]
         distances.append(max(len(one), len(other)))
         if len(one) * len(other) > MAX_MATRIX_CELLS:
@@ -59,17 +59,6 @@ def edit_distances(pairs: Sequence[tuple[Sequence[Hashable], Sequence[Hashable]]
         for (_, rows, index, _, _), rise in zip(batch, rises):
             distances[index] = rows + rise
     return distances
-
-
-def _common_ends(one: Sequence[Hashable], other: Sequence[Hashable]) -> tuple[int, int]:
-    """Return the length of the common prefix, and the length of the common suffix after this prefix."""
-    shorter = min(len(one), len(other))
-    start = end = 0
-    while start < shorter and one[start] == other[start]:
-        start += 1
-    while end < shorter - start and one[-1 - end] == other[-1 - end]:
-        end += 1
-    return start, end
 
 
 def long_distance(one: Sequence[Hashable], other: Sequence[Hashable]) -> int:

@@ -127,6 +127,21 @@ def batches_by_width(tasks: Iterable[AnyTask]) -> Iterator[tuple[int, list[AnyTa
             start = end
 
 
+def common_ends(one: Sequence[Hashable], other: Sequence[Hashable]) -> tuple[int, int]:
+    """Return the length of the common prefix, and the length of the common suffix after this prefix.
+
+    >>> common_ends("abcd", "abed")
+    (2, 1)
+    """
+    shorter = min(len(one), len(other))
+    start = end = 0
+    while start < shorter and one[start] == other[start]:
+        start += 1
+    while end < shorter - start and one[-1 - end] == other[-1 - end]:
+        end += 1
+    return start, end
+
+
 def items_in_common(masks: Sequence[int]) -> int:
     """Return how many pairs of equal items both sides can form, if each item is in at most one pair.
 

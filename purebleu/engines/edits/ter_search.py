@@ -65,7 +65,7 @@ def edits_of_pairs(pairs: Sequence[tuple[Words, Words]], rules: Rules = TERCOM) 
         >>> edits_of_pairs([("d a b c".split(), "a b c d".split())])
         [1]
     """
-    return [edits for edits, _ in _found(pairs, rules, min_gain=2)]
+    return [edits for edits, _ in _search_all(pairs, rules, min_gain=2)]
 
 
 def shifts_of_pairs(pairs: Sequence[tuple[Words, Words]], rules: Rules = TERCOM) -> list[tuple[int, list[Shift]]]:
@@ -84,12 +84,12 @@ def shifts_of_pairs(pairs: Sequence[tuple[Words, Words]], rules: Rules = TERCOM)
     """
     # (Tercom also applies shifts that save just one edit. Because a shift costs one edit, such a shift does not change
     # the number of edits, so `edits_of_pairs` ignores it.)
-    return _found(pairs, rules, min_gain=1)
+    return _search_all(pairs, rules, min_gain=1)
 
 
-def _found(pairs: Sequence[tuple[Words, Words]], rules: Rules, min_gain: int) -> list[tuple[int, list[Shift]]]:
+def _search_all(pairs: Sequence[tuple[Words, Words]], rules: Rules, min_gain: int) -> list[tuple[int, list[Shift]]]:
     """Return the number of edits of each pair, and its shifts. A search ends if shifts can't gain `min_gain` edits."""
-    found: list[tuple[int, list[Shift]]] = []
+    results: list[tuple[int, list[Shift]]] = []
     for indices in slices(len(pairs), EDIT_SEGMENTS):
         searches = [_Search(hypothesis, reference, rules, min_gain)
                     if 0 < len(hypothesis) * len(reference) <= _MAX_CELLS else None
@@ -101,10 +101,10 @@ def _found(pairs: Sequence[tuple[Words, Words]], rules: Rules, min_gain: int) ->
             live = [search for search in live if search.apply_best()]
         for pair, search in zip(pairs[indices], searches):
             if search:
-                found.append((len(search.shifts) + search.distance, search.shifts))
+                results.append((len(search.shifts) + search.distance, search.shifts))
             else:
-                found.append(edits_and_shifts(*pair, rules))
-    return found
+                results.append(edits_and_shifts(*pair, rules))
+    return results
 
 
 class _Search:

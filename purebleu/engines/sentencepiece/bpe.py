@@ -41,10 +41,10 @@ class PairMerging:
         plain = self.by_word and not self._symbols.by_character
         for text in texts:
             if plain and len(text) < _MANY_SYMBOLS:
-                found = merged(_characters(text), self._mergeable)
+                pieces = merged(_characters(text), self._mergeable)
             else:
-                found = self._merge_with_heap(text)
-            yield found, _INFINITY
+                pieces = self._merge_with_heap(text)
+            yield pieces, _INFINITY
 
     def _merge_with_heap(self, text: str) -> list[bytes]:
         """Merge neighbours as `merged` does, with the possible pairs in a heap. Then split unused pieces again."""
@@ -74,8 +74,8 @@ class PairMerging:
                 consider(starts[left], left, right)
             if right < len(content):
                 consider(left, right, ends[right])
-        found = [content[start:end] for start, end in enumerate(ends) if end]
-        return [piece for symbol in found for piece in _used(symbol, parts, content)] if parts else found
+        symbols = [content[start:end] for start, end in enumerate(ends) if end]
+        return [piece for symbol in symbols for piece in _used(symbol, parts, content)] if parts else symbols
 
     def _symbols_of(self, text: str, boundaries: Sequence[int]) -> tuple[list[int], list[int], set[int]]:
         """Return the symbols at the start of merging: single characters, and user-defined symbols.

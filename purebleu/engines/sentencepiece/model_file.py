@@ -176,11 +176,11 @@ class Pieces:
 
     def scores_for(self, *kinds: int) -> dict[bytes, float]:
         """Return the scores of the pieces of these kinds, by the texts of the pieces."""
-        found = [self.by_kind[kind] for kind in kinds if self.by_kind[kind]]
-        if len(found) == 1:
-            return found[0]
+        tables = [self.by_kind[kind] for kind in kinds if self.by_kind[kind]]
+        if len(tables) == 1:
+            return tables[0]
         scores: dict[bytes, float] = {}
-        for scores_of_kind in found:
+        for scores_of_kind in tables:
             scores.update(scores_of_kind)
         return scores
 

@@ -182,14 +182,14 @@ class _Paths:
 
     def pieces(self, content: bytes) -> list[bytes]:
         """Return the pieces on the best path to the end of a text."""
-        found: list[bytes] = []
+        pieces: list[bytes] = []
         end = len(content)
         while end:
             start = self.starts[end]
-            found.append(content[start:end])
+            pieces.append(content[start:end])
             end = start
-        found.reverse()
-        return found
+        pieces.reverse()
+        return pieces
 
 
 class _LengthsOfBits(dict):  # type: ignore[type-arg]
