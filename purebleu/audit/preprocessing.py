@@ -290,13 +290,15 @@ def smoothed_rows(scores: Sequence[Sequence[BLEUScore]]) -> list[AuditRow]:
     """
     rows: list[AuditRow] = []
     for method, value in BLEU.SMOOTH_DEFAULTS.items():
-        def smoothed(score: BLEUScore, method: str = method) -> float:
-            return BLEU.compute_bleu(score.counts, score.totals, score.sys_len, score.ref_len, smooth_method=method,
-                                     max_ngram_order=len(score.counts)).score
-
         name = method if value is None else f"{method}[{value:.2f}]"
-        rows.append(AuditRow(name, [list(map(smoothed, case_scores)) for case_scores in scores]))
+        rows.append(AuditRow(name, [[_smoothed(score, method) for score in case_scores] for case_scores in scores]))
     return rows
+
+
+def _smoothed(score: BLEUScore, method: str) -> float:
+    """Return the score that the counts of a score have with another smoothing method."""
+    return BLEU.compute_bleu(score.counts, score.totals, score.sys_len, score.ref_len, smooth_method=method,
+                             max_ngram_order=len(score.counts)).score
 
 
 # Scoring

@@ -269,8 +269,8 @@ def sgml_fields(lines: Iterable[str]) -> dict[str, list[str]]:
         elif "<seg" in line or "</seg>" in line:
             start, _, rest = line.partition(">")
             text, _, after = rest.rpartition("</seg>")
-            if not start.startswith("<seg ") or "</seg>" not in rest or "<seg" in text or "</seg>" in text \
-                    or after.strip(WHITESPACE):
+            is_complete = start.startswith("<seg ") and "</seg>" in rest and not after.strip(WHITESPACE)
+            if not is_complete or "<seg" in text or "</seg>" in text:
                 raise PurebleuError(f"line {number} does not have exactly one complete segment")
             fields["text"].append(clean(text))
             for name, value in document.items():
@@ -326,7 +326,8 @@ def read_member(form: str, member: str, stream: Capped, uses: Sequence[tuple[str
         return xml_fields(stream)
     lines = stream.lines()
     if form == "sgml" and member.endswith((".sgm", ".xml")):
-        fields = sgml_fields(lines)
-        text = fields.pop("text")
-        return {**{field: text for field, _ in uses}, **(fields if "src" in dict(uses) else {})}
+        attributes = sgml_fields(lines)
+        text = attributes.pop("text")
+        fields = {field: text for field, _ in uses}
+        return {**fields, **attributes} if "src" in fields else fields
     return {field: text_lines(lines) if column == -1 else tsv_column(lines, column) for field, column in uses}

@@ -228,7 +228,8 @@ def _columns_in(content: bytes, sources: Mapping[str, dict[str, str]]) -> dict[s
 
 def _split(fields: dict[str, list[str]]) -> dict[str, list[str]]:
     """Split the source and the references of each segment into paragraphs; each paragraph becomes a segment."""
-    roles = {name: SOURCE if name == "src" else REFERENCES if name.startswith("ref") else IDS for name in fields}
+    roles = {name: REFERENCES if name.startswith("ref") else IDS for name in fields}
+    roles["src"] = SOURCE
     held = [HeldLines(name, lines) for name, lines in fields.items()]
     streams = ParagraphReader(held, list(roles.values())).columns
     return {name: stream.read(sys.maxsize) for name, stream in zip(fields, streams)}

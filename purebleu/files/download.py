@@ -254,7 +254,8 @@ def _opened(address: str, seconds: float, method: str = "GET") -> Iterator[Any]:
         raise
     except HTTPError as error:
         failure = f"{error.code} {error.reason}".splitlines()[0]
-        raise (_Passing if error.code >= 500 or error.code in (408, 429) else PurebleuError)(failure) from error
+        is_temporary = error.code >= 500 or error.code in (408, 429)
+        raise (_Passing if is_temporary else PurebleuError)(failure) from error
     except URLError as error:
         reason = error.reason
         if address.startswith("https:") and not hasattr(http.client, "HTTPSConnection"):

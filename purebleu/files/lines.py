@@ -240,8 +240,8 @@ def warn_of_other_formats(streams: Sequence[Any], parts: Sequence[Sequence[str]]
                 named.setdefault(advice.replace(stream.name, ""), []).append(advice)
     if named:
         # (If several files have the same columns, the warning has only the advice for the first file.)
-        warn("; ".join([alike[0] + (f"; the same for {counted(len(alike) - 1, 'other file')}" if alike[1:] else "")
-                        for alike in named.values()]))
+        warn("; ".join([first + (f"; the same for {counted(len(others), 'other file')}" if others else "")
+                        for first, *others in named.values()]))
 
 
 def _may_be_record(line: str) -> bool:
