@@ -148,6 +148,7 @@ def _rewritten(text: str, mark: str, rule: Rule) -> str:
 
 
 def _with_inner_marks(text: str, mark: str) -> str:
+    """Separate each mark that is not before a lower-case letter."""
     first, *others = text.split(mark)
     pieces = [first]
     for part in others:

@@ -148,6 +148,7 @@ def obstacle_to(address: str, check: Callable[[BinaryFile], object]) -> str | No
 
 
 def _fetch_patiently(address: str, check: Callable[[BinaryFile], object], path: str) -> None:
+    """Download a file. After a temporary failure, wait and try again."""
     for pause in (*PAUSES, None):
         try:
             return store(path, lambda file: _download(address, check, file))

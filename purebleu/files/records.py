@@ -235,6 +235,7 @@ def _checked_value(value: Any, where: str, role: str) -> str | list[str | None]:
 
 
 def _text_of(value: Any, where: str) -> str:
+    """Return a text without whitespace at its end. If the value is not a text, raise `PurebleuError`."""
     if not isinstance(value, str):
         raise PurebleuError(f"{where} is {_kind(value)}, not text")
     try:

@@ -241,6 +241,7 @@ def standard_stream(path: str) -> int | None:
 
 
 def _open_as_it_is(path: str, _: int) -> int:
+    """Open a file that can't be replaced, and return its descriptor."""
     # (A duplicate of the standard stream's descriptor shares its position in the file. If the positions were separate,
     # printed text would overwrite the content.)
     descriptor = standard_stream(path)

@@ -152,6 +152,7 @@ class Units:
             raise PurebleuError(f"resampling needs a stratum with at least 2 {self.plural}, but each stratum has 1")
 
     def _strata_of_units(self, strata: Sequence[object]) -> list[list[int]]:
+        """Return the indices of the units in each stratum. `strata` has the stratum of each segment."""
         by_stratum = list(indices_by_value(strata).values())
         if self._members is None:
             return by_stratum

@@ -97,6 +97,7 @@ def character_scores(pairs: Sequence[PairOfWords]) -> list[float]:
 
 
 def _scores(pairs: Sequence[PairOfWords]) -> list[float]:
+    """Return the scores of a block of pairs (see `character_scores`)."""
     searches = {index: _MoveSearch(hypothesis, reference) for index, (hypothesis, reference) in enumerate(pairs)
                 if hypothesis and reference and hypothesis != reference}
     live = list(searches.values())

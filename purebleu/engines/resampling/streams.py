@@ -149,6 +149,7 @@ class Single(float):
 
 
 def _rounded(operation: Callable[[float, float], float]) -> Callable[[float, float], Single]:
+    """Return a method of `Single` that rounds the result of an operation to float32."""
     def method(one: float, other: float) -> Single:
         return Single(operation(one, other if other.__class__ is Single else Single(other)))
 
