@@ -146,7 +146,7 @@ class Dictionary:
 
     def _open_connections(self, path: str) -> None:
         content = _contents(path)
-        self._lefts = int.from_bytes(content[:2], "little")
+        self._lefts = int.from_bytes(content[:2], "little")  # the number of ids of words before
         if len(content) != 4 + 2 * self._lefts * int.from_bytes(content[2:4], "little"):
             raise PurebleuError(f"{path}: the file is cut off or is not a MeCab matrix")
         self._connections = _integers(content[4:], "h")

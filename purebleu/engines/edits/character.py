@@ -115,6 +115,7 @@ class _MoveSearch:
     """The search for the moves of a pair. Both sides have a word or more.
 
     Attributes:
+        rows, columns: the numbers of words of the hypothesis and of the reference.
         moved: the hypothesis after the moves so far.
         words: the words of `moved`, each as a bit mask of its positions in the reference.
         equal: the bit masks of `words` in bytes, one after another.

@@ -111,11 +111,13 @@ class _Search:
     """The search for the edits of a pair. Both sides have a word or more.
 
     Attributes:
+        rows, columns: the numbers of words of the hypothesis and of the reference.
         words: the hypothesis after `shifts`, each word as a bit mask of its positions in the reference.
         equal: the bit masks of `words` in bytes, one after another.
         beam: the beam of the matrix; `None` if the beam makes no difference.
         seen: `equal` without the words outside the beam.
         shifts: the shifts that have been applied.
+        tried: the number of shifts that Tercom would have tried so far.
         distance: the edit distance after `shifts`.
         distance_without_beam: the edit distance after `shifts` without the beam; 0 if this distance is unknown.
         bound: a lower bound of `distance` after any further shifts.

@@ -71,9 +71,9 @@ class NgramMatcher:
         self._max_order = max_order
         self._encode = encode
         self._max_length = max_length
-        self._sides: list[list[bytes]] = []
-        self._sizes: list[int] = []
-        self._limit: int | None = 0
+        self._sides: list[list[bytes]] = []  # for each side, the ids of each segment (see `Ids`)
+        self._sizes: list[int] = []  # for each segment, the size of its ids
+        self._limit: int | None = 0  # the largest `limit` of all `Ids`
         #: The length of each hypothesis; and for each stream of references, the length of each reference (`None` if the
         #: reference is missing).
         self.hypothesis_lengths: list[int] = []

@@ -184,8 +184,8 @@ class NumpyGenerator:
         entropy = int.from_bytes(os.urandom(16), "little") if seed is None else seed
         self._blocks = _blocks(_words(entropy))
         self._ahead = b""  # random numbers that have been generated, but not taken
-        self._bits = 0
-        self._bits_left = 0
+        self._bits = 0  # random bits that have not been taken
+        self._bits_left = 0  # the number of these bits
 
     def sampler(self, items: Sequence[int]) -> Callable[[int], Iterable[int]]:
         """Return a function that samples a number of items with replacement."""

@@ -45,6 +45,7 @@ class Unigram:
         self.scores = pieces.scores_for(NORMAL, USER_DEFINED)
         #: Whether the scores allow words to be segmented one by one (see `segment`).
         self.by_word = max(normal.values()) <= 0 and not symbols
+        #: The results of `_endings_of`, by the last three bytes of the text.
         self._short_endings: dict[int, list[tuple[int, float]]] = {}
         self._characters: dict[str, tuple[int, int, int]] = _EncodedCharacters()
         #: A hash table of pieces of four bytes or more. The slot of a piece is its last four bytes, as a number, modulo
