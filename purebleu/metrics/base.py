@@ -401,8 +401,9 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         evaluation.warn_of_doubts()
         score: OwnScore = evaluation.score()
         if stream is not None:
-            from ..engines.resampling.intervals import add_intervals, bootstrap_scores, exact_mean
+            from ..engines.resampling.intervals import add_intervals, bootstrap_scores, exact_mean, warn_of_one_segment
 
+            warn_of_one_segment(len(rows))
             resampled = bootstrap_scores([rows], [self.values], stream, n_bootstrap)
             add_intervals([score], resampled, exact_mean)
             if self.IS_SIGNED:
