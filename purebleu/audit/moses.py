@@ -1,9 +1,9 @@
 """Splits lines into tokens as `tokenizer.perl -no-escape` of Moses does (Koehn et al., 2007).
 
 Moses' program rewrites a line step by step. The first steps separate symbols. Each further step depends only on one
-word and the spaces around the word, so this module makes these steps for single words (`split_word`), and caches their
-results (`MosesWords`). Some marks of the first and the last word of a line stay unchanged, because there is no space at
-the start and at the end of the line.
+word and the spaces around it. So this module makes these steps for single words (`split_word`), and caches the results
+(`MosesWords`). Some marks of the first and the last word of a line stay unchanged, because there is no space at the
+start and at the end of the line.
 
 Each step goes from left to right, and uses each character only once, as a mark or as the neighbour of a mark. So if
 several marks follow each other, every second mark can stay unchanged.
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     Rule = Tuple[Optional[Test], Optional[Test], str]
 
     #: A split word: its tokens, its tokens with the final period separated (`None` if there is no final period), and
-    #: the condition under which the word keeps the final period, such as `_ALWAYS`. (A tuple is faster than a class.)
+    #: when the word keeps the final period, such as `_ALWAYS`. (A tuple is faster than a class.)
     Word = Tuple[List[str], Optional[List[str]], int]
     _Words = Dict[str, Word]
 else:
@@ -148,6 +148,7 @@ def _rewritten(text: str, mark: str, rule: Rule) -> str:
 
 
 def _with_inner_marks(text: str, mark: str) -> str:
+    """Separate each mark that is not before a lower-case letter."""
     first, *others = text.split(mark)
     pieces = [first]
     for part in others:
@@ -289,7 +290,7 @@ class _Splitter(_Words):
         return [*tokens, last], [*tokens, last[:-1], "."], self._kind_of(last[:-1])
 
     def _kind_of(self, prefix: str) -> int:
-        """Return the condition under which a period after `prefix` is not separated."""
+        """Return when `prefix` keeps a period after it, such as `_ALWAYS`."""
         if not self._prefixes.get(prefix, True) or ("." in prefix and any(map(is_alphabetic, prefix))):
             return _ALWAYS
         return _BEFORE_LOWER_CASE_AND_DIGITS if prefix in self._prefixes else _BEFORE_LOWER_CASE

@@ -187,8 +187,7 @@ def _file_name(path: str) -> str:
 
 
 def _tokenizers_for(language: str) -> Iterator[str]:
-    """Yield the tokenizers of BLEU for a language. A tokenizer with a model is included if its model is in the cache.
-    """
+    """Yield the tokenizers of BLEU for a language, without tokenizers whose model is missing from the cache."""
     yield from (DEFAULT, "intl")
     if language in DEFAULT_BY_LANGUAGE:
         yield from (DEFAULT_BY_LANGUAGE[language], "char")
@@ -291,13 +290,15 @@ def smoothed_rows(scores: Sequence[Sequence[BLEUScore]]) -> list[AuditRow]:
     """
     rows: list[AuditRow] = []
     for method, value in BLEU.SMOOTH_DEFAULTS.items():
-        def smoothed(score: BLEUScore, method: str = method) -> float:
-            return BLEU.compute_bleu(score.counts, score.totals, score.sys_len, score.ref_len, smooth_method=method,
-                                     max_ngram_order=len(score.counts)).score
-
         name = method if value is None else f"{method}[{value:.2f}]"
-        rows.append(AuditRow(name, [list(map(smoothed, case_scores)) for case_scores in scores]))
+        rows.append(AuditRow(name, [[_smoothed(score, method) for score in case_scores] for case_scores in scores]))
     return rows
+
+
+def _smoothed(score: BLEUScore, method: str) -> float:
+    """Return the score that the counts of a score have with another smoothing method."""
+    return BLEU.compute_bleu(score.counts, score.totals, score.sys_len, score.ref_len, smooth_method=method,
+                             max_ngram_order=len(score.counts)).score
 
 
 # Scoring
@@ -315,10 +316,10 @@ def audit_of(blocks: Sequence[Block], settings: MosesSettings, fields: dict[str,
         short: whether signatures are in their short form.
         warned_as: the names of the systems in warnings; `None`: no warnings are issued.
     """
-    if len({len(references) for _, references in blocks}) > 1 or any(None in stream for _, references in blocks
-                                                                     for stream in references):
+    streams = [stream for _, references in blocks for stream in references]
+    if len({len(references) for _, references in blocks}) > 1 or any(None in stream for stream in streams):
         raise OptionError("an audit needs the same number of references for each segment")
-    choices, left_out = choices_for(settings, (stream for _, references in blocks for stream in references))
+    choices, left_out = choices_for(settings, streams)
     usual = usual_choice(choices, settings.language)
     metrics = [choice.metrics(warned_as is None or index != usual) for index, choice in enumerate(choices)]
     lines = sum([len(systems) * len(systems[0]) for systems, _ in blocks])
@@ -338,10 +339,7 @@ def _evaluations(jobs: int, fields: dict[str, str], blocks: Sequence[Block], cho
     systems_of_block, _ = blocks[0]
     evaluations: list[list[list[Evaluation[BLEUScore]]]] = []
     for choice_metrics in metrics:
-        of_choice: list[list[Evaluation[BLEUScore]]] = []
-        for metric in choice_metrics:
-            of_choice.append([Evaluation(metric, fields) for _ in systems_of_block])
-        evaluations.append(of_choice)
+        evaluations.append([[Evaluation(metric, fields) for _ in systems_of_block] for metric in choice_metrics])
     score = partial(_score_prepared, choices, metrics)
     for parts_of_choices in spread(score, divided_blocks(blocks, workers), workers, own_process=True):
         for choice_evaluations, systems in zip(evaluations, parts_of_choices):
@@ -365,9 +363,6 @@ def _scores_of_systems(evaluations: Sequence[Evaluation[BLEUScore]]) -> list[BLE
 
 
 def _row(choice: Preprocessing, scores: Sequence[Sequence[BLEUScore]], short: bool) -> AuditRow:
-    values: list[ScoresOfSystems] = []
-    signatures: list[str] = []
-    for case_scores in scores:
-        values.append([score.score for score in case_scores])
-        signatures.append(choice.signed(case_scores[0].signature).format(short))
+    values = [[score.score for score in case_scores] for case_scores in scores]
+    signatures = [choice.signed(case_scores[0].signature).format(short) for case_scores in scores]
     return AuditRow(choice.name, values, signatures)

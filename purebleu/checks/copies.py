@@ -54,9 +54,9 @@ def chrf_of_lines(texts: Sequence[str], others: Sequence[str]) -> list[float]:
 def repeated_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
     """Return the outputs that several segments share, with the number of different sources of these segments.
 
-    Similar sources (with a chrF2 of 40 or more) count once. Different references in each stream are counted in the same
-    way, and the lowest count is returned, because equal sources or references justify equal outputs. Counting ends at
-    20, or at the threshold if the threshold is higher. Lines of fewer than three words do not count.
+    Similar sources (with a chrF2 of 40 or more) count once. The references in each stream are counted in the same way.
+    The lowest count is returned, because equal sources or references justify equal outputs. Counting ends at 20, or at
+    the threshold if the threshold is higher. Lines of fewer than three words do not count.
 
     >>> from purebleu.checks.texts import Against
     >>> repeated_lines(["We are here."] * 3 + ["Yes."] * 2, Against(["Ja.", "Nein.", "Wo?", "A", "B"]), 3)

@@ -150,8 +150,7 @@ def check(outputs: Iterable[str], *, source: Iterable[str] | None = None, refere
         thresholds: thresholds that replace the usual thresholds, by the names of checks.
 
     Returns:
-        A record for each line (or part of a line) in which a check found a fault, in the order of lines. Lines are
-        counted from 1.
+        A record for each faulty line (or faulty part of a line), in the order of lines. Lines are counted from 1.
 
     Raises:
         TypeError: an element has a wrong type.
@@ -194,7 +193,7 @@ def check(outputs: Iterable[str], *, source: Iterable[str] | None = None, refere
 
 def _marked(check: str, outputs: Sequence[str], against: Against,
             threshold: float) -> tuple[Found, list[Sequence[Span]]]:
-    """Return the lines in which a check finds enough parts, with the number of parts; and the parts of each line."""
+    """Return the lines with enough parts for a check, each with its number of parts; and the parts of these lines."""
     marked = [(index, _MARKERS[check](output, against, index)) for index, output in enumerate(outputs)]
     found = [(index, spans) for index, spans in marked if spans and len(spans) >= threshold]
     return [(index, len(spans)) for index, spans in found], [spans for _, spans in found]

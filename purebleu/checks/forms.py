@@ -121,7 +121,7 @@ _NO_LETTER = "\0"
 
 
 class _Scripts(CharacterTable):
-    """A table for `str.translate` that replaces a letter by the character whose code is the number of its script."""
+    """A table for `str.translate` that replaces a letter by `chr(number)`, with the number of the letter's script."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -206,7 +206,7 @@ _WORDS = {
 #: Whole numbers up to this limit are often written as words. (The number of a month is often replaced by its name.)
 _SMALL = 12
 
-#: The largest number of figures in a compared text, and the number of digits from which figures are not joined.
+#: The largest number of figures in a compared text; figures of this number of digits or more are not joined.
 _MAX_FIGURES, _MAX_JOINED = 200, 40
 
 #: The largest number of signs for powers of ten after a figure, as in 3千万.
@@ -406,12 +406,11 @@ def changed_numbers(output: str, against: Against, index: int) -> list[Span]:
     [(8, 10, '35'), (14, 14, '3.5')]
     """
     assert against.source is not None
-    source = against.source[index]
-    ours, theirs = figures_in(output), figures_in(source)
-    if not ours and not theirs:
+    output_figures, source_figures = figures_in(output), figures_in(against.source[index])
+    if not output_figures and not source_figures:
         return []
-    missing = [figure for figure in theirs if not _has(ours, figure)]
-    added = [figure for figure in ours if not _has(theirs, figure)]
+    missing = [figure for figure in source_figures if not _has(output_figures, figure)]
+    added = [figure for figure in output_figures if not _has(source_figures, figure)]
     if not missing and not added:
         return []
     references = [figures_in(reference) for reference in against.references_of(index)]

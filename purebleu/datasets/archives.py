@@ -23,7 +23,7 @@ MAX_BYTES = 256 << 20
 _TAR = (".tar.gz", ".tgz")
 _ZIP = ".zip"
 
-#: The flag of a member of a ZIP archive that needs a password.
+#: The flag of encrypted members in ZIP archives.
 _ENCRYPTED = 1
 
 
@@ -51,7 +51,8 @@ class Capped:
             text = self.read().decode("utf-8")
         except UnicodeDecodeError as error:
             raise PurebleuError(f"not valid UTF-8 ({error})") from error
-        return text.split("\n")[:-1] if text.endswith("\n") else text.split("\n") if text else []
+        lines = text.split("\n")
+        return lines if lines[-1] else lines[:-1]
 
 
 def read_members(path: str, name: str, wanted: Iterable[str], use: Callable[[str, Capped], None]) -> None:
@@ -79,7 +80,7 @@ def read_members(path: str, name: str, wanted: Iterable[str], use: Callable[[str
 
 
 def can_have(name: str, wanted: Iterable[str]) -> bool:
-    """Whether a file called `name` is a wanted member, or an archive that may have one."""
+    """Return whether a file called `name` is a wanted member, or an archive that may have one."""
     return name in wanted or name.endswith((*_TAR, _ZIP))
 
 
@@ -142,7 +143,7 @@ def _plain(name: str) -> str:
 
 
 def file_name(name: str) -> str:
-    """Return the text with which the names of a test set's files begin."""
+    """Return the beginning of the names of a test set's files."""
     return name.replace("/", "_")
 
 
@@ -242,13 +243,13 @@ def tsv_column(lines: Sequence[str], column: int | str) -> list[str]:
             known = ", ".join(map(repr, names)) or "none"
             raise PurebleuError(f"there is no column {column!r}; the columns are {known}")
         return tsv_column(lines, names.index(column))[1:]
-    found: list[str] = []
+    values: list[str] = []
     for number, line in enumerate(lines, 1):
         columns = line.rstrip("\n").split("\t")
         if column >= len(columns):
             raise PurebleuError(f"line {number} has {len(columns)} columns, but column {column + 1} is needed")
-        found.append(columns[column])
-    return found
+        values.append(columns[column])
+    return values
 
 
 def sgml_fields(lines: Iterable[str]) -> dict[str, list[str]]:
@@ -268,8 +269,8 @@ def sgml_fields(lines: Iterable[str]) -> dict[str, list[str]]:
         elif "<seg" in line or "</seg>" in line:
             start, _, rest = line.partition(">")
             text, _, after = rest.rpartition("</seg>")
-            if not start.startswith("<seg ") or "</seg>" not in rest or "<seg" in text or "</seg>" in text \
-                    or after.strip(WHITESPACE):
+            is_complete = start.startswith("<seg ") and "</seg>" in rest and not after.strip(WHITESPACE)
+            if not is_complete or "<seg" in text or "</seg>" in text:
                 raise PurebleuError(f"line {number} does not have exactly one complete segment")
             fields["text"].append(clean(text))
             for name, value in document.items():
@@ -304,7 +305,7 @@ def field_names(form: str, test_set: str, members: Sequence[str]) -> list[str]:
 
 
 def column_of_member(form: str, index: int, member: str) -> tuple[int | str, str]:
-    """Return the column and the name of the member from which field number `index` of a pair is read.
+    """Return the column and the name of the member that has field number `index` of a pair.
 
     `member` may have the column before the name: `1:train.tsv` in the format `tsv`, `docid=COLUMN:train.tsv` in the
     format `parallel`. By default, column 0 of TSV is the source, and column 1 is the reference. Column -1 means
@@ -325,7 +326,8 @@ def read_member(form: str, member: str, stream: Capped, uses: Sequence[tuple[str
         return xml_fields(stream)
     lines = stream.lines()
     if form == "sgml" and member.endswith((".sgm", ".xml")):
-        found = sgml_fields(lines)
-        text = found.pop("text")
-        return {**{field: text for field, _ in uses}, **(found if "src" in dict(uses) else {})}
+        attributes = sgml_fields(lines)
+        text = attributes.pop("text")
+        fields = {field: text for field, _ in uses}
+        return {**fields, **attributes} if "src" in fields else fields
     return {field: text_lines(lines) if column == -1 else tsv_column(lines, column) for field, column in uses}

@@ -184,7 +184,7 @@ def read_missing(path: str, names: Sequence[str]) -> None:
 
 
 def _is_at_hand(entry: dict[str, Any]) -> bool:
-    """Whether the cache has the content of an entry: a model, or a language pair of a test set."""
+    """Return whether the cache has the content of an entry: a model, or a language pair of a test set."""
     if "model" in entry:
         return model_is_at_hand(entry["model"])
     return _set_of(entry).stored(entry["langpair"]).find() is not None
@@ -215,9 +215,9 @@ def _archive_of(path: str, checksum: str | None = None) -> Iterator[ZipFile]:
     try:
         check_end(path)
         with _File(path) as file:
-            found = checksum and checksum_of(file, "sha256")
-            if checksum and found != checksum.lower():
-                raise PurebleuError(f"the SHA-256 sum of the file is {found}, but {checksum.lower()} is expected")
+            actual = checksum and checksum_of(file, "sha256")
+            if checksum and actual != checksum.lower():
+                raise PurebleuError(f"the SHA-256 sum of the file is {actual}, but {checksum.lower()} is expected")
             with zipfile.ZipFile(file) as archive:
                 yield archive
     except PurebleuError as error:
@@ -287,8 +287,8 @@ def _described(archive: ZipFile) -> list[dict[str, Any]]:
     import json
 
     with _open_member(archive, CONTENTS) as stream:
-        found = json.loads(Capped(stream, _MAX_LISTED, "list of a bundle's contents").read())
-    described: dict[str, Any] = found if isinstance(found, dict) else {}  # pyright: ignore  # JSON has keys of text
+        content = json.loads(Capped(stream, _MAX_LISTED, "list of a bundle's contents").read())
+    described: dict[str, Any] = content if isinstance(content, dict) else {}  # pyright: ignore  # JSON has keys of text
     if described.get("version") != _VERSION:
         raise PurebleuError(f"this version of purebleu reads only bundles of version {_VERSION}: make a new bundle")
     return list({_name(entry): entry for entry in described["contents"]}.values())

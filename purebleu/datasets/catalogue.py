@@ -95,14 +95,14 @@ class Record:
 
     @cached_property
     def pairs(self) -> dict[str, list[str]]:
-        """The members of archives that each language pair consists of, source first."""
-        found: dict[str, list[str]] = {}
+        """For each language pair, the members of archives with its texts, the source first."""
+        members_of: dict[str, list[str]] = {}
         for pairs, *members in self._blocks("files"):
             for pair in pairs.split():
                 source, _, target = pair.partition("-")
                 both = source + target if target == "en" else target + source
-                found[pair] = [self._filled(member, s=source, t=target, e=both) for member in members]
-        return found
+                members_of[pair] = [self._filled(member, s=source, t=target, e=both) for member in members]
+        return members_of
 
     @cached_property
     def texts(self) -> dict[str, list[str]]:
@@ -110,16 +110,16 @@ class Record:
 
         The dict is empty if the record has `files` in place of `texts`.
         """
-        found: dict[str, list[str]] = {}
+        members_of: dict[str, list[str]] = {}
         for members, *languages in self._blocks("texts"):
             for language in " ".join(languages).split():
                 hyphenated = language.replace("_", "-")
-                found[language] = [self._filled(member, l=language, h=hyphenated) for member in members.split()]
-        return dict(sorted(found.items()))
+                members_of[language] = [self._filled(member, l=language, h=hyphenated) for member in members.split()]
+        return dict(sorted(members_of.items()))
 
     @property
     def shared(self) -> list[str]:
-        """The members with further fields, which are the same for all pairs of the languages in `texts`."""
+        """The members of archives with further fields, which all pairs of the languages in `texts` share."""
         return [self._filled(member) for member in self._values.get("shared", [])]
 
     def references(self, langpair: str = "") -> list[str]:
@@ -136,11 +136,11 @@ class Record:
         other = self.value("topics as")
         if other:
             return Record(other, catalogue()[other]).topics
-        found: dict[str, str] = {}
+        topics: dict[str, str] = {}
         for entry in self._values.get("topic", []):
             topic, *documents = entry.split()
-            found.update(dict.fromkeys(documents, topic))
-        return found
+            topics.update(dict.fromkeys(documents, topic))
+        return topics
 
     def checksums(self, langpair: str) -> dict[str, str]:
         """Return the SHA-256 sums of a pair's fields, or an empty dict if the sums are unknown."""
@@ -237,9 +237,9 @@ class LanguagePairs(Mapping):  # type: ignore[type-arg]
         if name in self._texts:
             return [name]
         base, _, rest = name.partition("_")
-        found: list[str] = []
+        meant: list[str] = []
         for code in self.languages:
             language, _, script = code.partition("_")
             if base in (language, self._two_letters.get(language)) and rest in ("", script):
-                found.append(code)
-        return [code for code in found if "_" not in code] or found  # (`fr` means `fra`, and not `fra_CA`)
+                meant.append(code)
+        return [code for code in meant if "_" not in code] or meant  # (`fr` means `fra`, and not `fra_CA`)

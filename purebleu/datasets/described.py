@@ -94,7 +94,7 @@ class DescribedSet(TestSet):
         return [field for field in self._columns[langpair] if not field.startswith("where.")]
 
     def _columns_of(self, langpair: str) -> dict[str, dict[str, str]]:
-        """Return descriptions of columns of a pair: one for each field, and one for each condition (`where.N`)."""
+        """Return a description of the column of each field of a pair, and of each condition (`where.N`)."""
         place = f"pairs.{langpair}"
         pair: dict[str, Any] = self._described["pairs"][langpair]
         fields: dict[str, Any] = {**self._described.get("fields", {}), **pair.get("fields", {})}
@@ -104,15 +104,15 @@ class DescribedSet(TestSet):
             raise PurebleuError(f"{self.path}: {place}.fields: names differ only in case")
         for index, condition in enumerate(self._member(langpair, "where", [])):
             fields[f"where.{index}"] = {"column": condition["column"]}
-        found: dict[str, dict[str, str]] = {}
+        columns: dict[str, dict[str, str]] = {}
         for name, field in fields.items():
             source: dict[str, str] = {}
             for level in (self._described, pair, {"column": field} if isinstance(field, str) else field):
                 if "path" in level or "url" in level:
                     source = {key: value for key, value in source.items() if key not in _FILE}
                 source.update({key: level[key] for key in (*_INHERITED, "column") if key in level})
-            found[name] = self._completed(source, name, f"{self.path}: {place}.{name}")
-        return found
+            columns[name] = self._completed(source, name, f"{self.path}: {place}.{name}")
+        return columns
 
     def _completed(self, source: dict[str, str], name: str, place: str) -> dict[str, str]:
         """Add defaults to a column's description, and return the description; raises `PurebleuError` if it is wrong."""
@@ -149,19 +149,19 @@ class DescribedSet(TestSet):
                 columns.update(_columns_in(self._content(next(iter(sources.values()))), sources))
             except PurebleuError as error:
                 raise PurebleuError(f"{self.path}: pairs.{langpair}.{', '.join(sources)}: {error}") from error
-        found = {name: columns[name] for name in self._columns[langpair]}
-        lengths = {name: len(lines) for name, lines in found.items()}
+        fields = {name: columns[name] for name in self._columns[langpair]}
+        lengths = {name: len(lines) for name, lines in fields.items()}
         if len({*lengths.values()}) > 1:
             raise PurebleuError(f"{self.path}: pairs.{langpair}: columns differ in length: {lengths}")
         for index, member in enumerate(self._member(langpair, "where", [])):
             condition = Condition(member["column"], member["is"], member["value"])
-            keep = list(map(condition.is_met, found.pop(f"where.{index}")))
-            found = {name: list(compress(lines, keep)) for name, lines in found.items()}
+            keep = list(map(condition.is_met, fields.pop(f"where.{index}")))
+            fields = {name: list(compress(lines, keep)) for name, lines in fields.items()}
         if self._member(langpair, "paragraphs", False):
-            found = _split(found)
-        for name, lines in found.items():
-            found[name] = [line.translate(_SPACES) for line in lines]
-        return found
+            fields = _split(fields)
+        for name, lines in fields.items():
+            fields[name] = [line.translate(_SPACES) for line in lines]
+        return fields
 
     def _local(self, source: dict[str, str]) -> str:
         """Return the path of a local file; raises `PurebleuError` if a link leads out of the description's folder."""
@@ -204,7 +204,7 @@ def _columns_in(content: bytes, sources: Mapping[str, dict[str, str]]) -> dict[s
     form, encoding = source["format"], source.get("encoding", "utf-8")
     columns = {name: described["column"] for name, described in sources.items()}
     if form == "xml":
-        found = xml_fields(BytesIO(content))
+        fields = xml_fields(BytesIO(content))
     else:
         try:
             text = content.decode(encoding)
@@ -219,16 +219,17 @@ def _columns_in(content: bytes, sources: Mapping[str, dict[str, str]]) -> dict[s
                        for name, column in columns.items()}
             return {name: stream.read(sys.maxsize) for name, stream in streams.items()}
         lines = text.split("\n")[:-1] if text.endswith("\n") else text.split("\n")
-        found = sgml_fields(lines) if form == "sgml" else {"": text_lines(lines)}
+        fields = sgml_fields(lines) if form == "sgml" else {"": text_lines(lines)}
     for column in columns.values():
-        if column not in found:
-            raise PurebleuError(f"there is no column {column!r}; the columns are {', '.join(found)}")
-    return {name: found[column] for name, column in columns.items()}
+        if column not in fields:
+            raise PurebleuError(f"there is no column {column!r}; the columns are {', '.join(fields)}")
+    return {name: fields[column] for name, column in columns.items()}
 
 
 def _split(fields: dict[str, list[str]]) -> dict[str, list[str]]:
     """Split the source and the references of each segment into paragraphs; each paragraph becomes a segment."""
-    roles = {name: SOURCE if name == "src" else REFERENCES if name.startswith("ref") else IDS for name in fields}
+    roles = {name: REFERENCES if name.startswith("ref") else IDS for name in fields}
+    roles["src"] = SOURCE
     held = [HeldLines(name, lines) for name, lines in fields.items()]
     streams = ParagraphReader(held, list(roles.values())).columns
     return {name: stream.read(sys.maxsize) for name, stream in zip(fields, streams)}
@@ -292,7 +293,7 @@ def _check_form(value: Any, form: Mapping[str, Any], path: str, place: str = "")
 
 
 def _matches(pattern: str, text: str) -> bool:
-    """Whether a pattern of the schema matches a text. (Python's `$` would also match before a final line feed.)"""
+    """Return whether a pattern of the schema matches a text. (Python's `$` also matches before a final line feed.)"""
     import re
 
     return re.search(pattern.replace("$", r"\Z"), text) is not None

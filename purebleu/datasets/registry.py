@@ -19,7 +19,7 @@ FOLDERS_VARIABLE = "PUREBLEU_TESTSETS"
 
 
 def described_sets() -> Iterator[Any]:
-    """Yield the described test sets in the folders of `PUREBLEU_TESTSETS`, in the cache, and in the bundle that runs.
+    """Yield the described test sets in the folders of `PUREBLEU_TESTSETS`, in the cache, and in a running bundle.
 
     Warns of wrong descriptions.
     """
@@ -57,16 +57,16 @@ class _TestSets(dict):  # type: ignore[type-arg]
             from .described import read_description
 
             return read_description(name)
-        found: dict[str, TestSet] = {}
+        matching: dict[str, TestSet] = {}
         for known in described_sets():
             if name in (known.name, known.name.partition("@")[0]):
-                found.setdefault(known.name, known)
-        if not found:
+                matching.setdefault(known.name, known)
+        if not matching:
             message = f"there is no test set {name!r:.40}{nearest(name, self)} (see purebleu --list)"
             raise UnknownNameError(message, "test_set")
-        if len(found) > 1:
-            raise OptionError(f"several test sets are called {name}: choose one of {', '.join(found)}", "test_set")
-        return next(iter(found.values()))
+        if len(matching) > 1:
+            raise OptionError(f"several test sets are called {name}: choose one of {', '.join(matching)}", "test_set")
+        return next(iter(matching.values()))
 
 
 #: All test sets by name.

@@ -63,7 +63,7 @@ class TestSet:
 
     @property
     def langpairs(self) -> Mapping[str, list[str]]:
-        """For each pair, such as `en-de`, the members of archives that the pair consists of, source first."""
+        """For each pair, such as `en-de`, the members of archives with its texts, the source first."""
         return self._record.pairs if self.languages is None else self.languages
 
     @cached_property
@@ -217,7 +217,7 @@ class TestSet:
     def pairs_at_hand(self) -> list[str]:
         """Return the language pairs that may be in the cache.
 
-        If any two languages are a pair, the cache has a list of fields for each of the returned pairs.
+        If any two languages are a pair, only the pairs with a list of fields in the cache are returned.
         """
         if self.languages is None:
             return list(self.langpairs)
@@ -289,11 +289,11 @@ class TestSet:
 
 # Fields in the cache, in files with sacreBLEU's names
 
-#: Characters that the name of a field can't contain, because the name becomes part of a file name and of a line in the
-#: list of fields.
+#: Characters that the name of a field can't contain. (The name becomes part of a file name, and of a line in the list
+#: of fields.)
 _SEPARATORS = frozenset("/\\\0\t\n")
 
-#: The end of the name of the file that lists the fields of a pair. (Files of fields end with the field's name instead.)
+#: The file with the list of a pair's fields has a name with this ending. (The file of a field ends with its name.)
 _LISTING = "fields.purebleu"
 
 #: The largest number of fields of a pair, and of characters in a field's name. (Published test sets
@@ -345,7 +345,8 @@ class StoredPair:
             paths = {field: self.path(field) for field in listed}
             sizes = [str(os.path.getsize(path)) for path in paths.values()]
             is_whole = sizes == [size for size, _ in listed.values()]
-            return paths if is_whole and list(paths) == (self.known or list(self._checksums or paths)) else None
+            expected = self.known or list(self._checksums or paths)
+            return paths if is_whole and list(paths) == expected else None
         except (OSError, ValueError):  # (a `PurebleuError` is a `ValueError`)
             return None if os.path.exists(self.path(_LISTING)) else self._find_sacrebleus()
 
@@ -418,8 +419,8 @@ class StoredPair:
         if len({self.path(field).lower() for field in [*lengths, _LISTING]}) <= len(lengths):
             raise PurebleuError(f"{name}: two of these fields would have the same file name: {', '.join(lengths)}")
         if len(set(lengths.values())) > 1 or not lengths["src"]:
-            found = ", ".join([f"{length} lines of {field}" for field, length in lengths.items()])
-            raise PurebleuError(f"{name}: the fields differ in length, or are empty: {found}")
+            counts = ", ".join([f"{length} lines of {field}" for field, length in lengths.items()])
+            raise PurebleuError(f"{name}: the fields differ in length, or are empty: {counts}")
         if self._lines and lengths["src"] != int(self._lines):
             raise PurebleuError(f"{name}: there are {lengths['src']:,} lines, but {int(self._lines):,} were published")
         known = self._checksums

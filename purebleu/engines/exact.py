@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 from math import isqrt
 
-#: The number of bits after the binary point of a quotient of two counts, such as numbers of words in a segment, and of
-#: the harmonic mean of two quotients. No bit is lost: a float above 2**-52 has 53 bits, so it is a multiple of 2**-104.
-#: (A quotient below 2**-52 would need a segment of about 2**50 characters, which no memory can hold.)
+#: The number of bits after the binary point of a quotient of two counts in a segment, and of the harmonic mean of two
+#: quotients. No bit is lost: a float above 2**-52 has 53 bits, so it is a multiple of 2**-104. (A quotient below 2**-52
+#: would need a segment of about 2**50 characters, which no memory can hold.)
 QUOTIENT_BITS = 104
 
 
@@ -54,8 +54,8 @@ POWER_BITS = 2 * LOGARITHM_BITS + 16
 def fixed_log2(number: int) -> int:
     """Return the binary logarithm of an integer above 0, times `2 ** LOGARITHM_BITS`, rounded down.
 
-    1. The logarithm's part before the binary point is the number of bits of the integer, minus 1. `rest` is the integer
-       divided by two to the power of this part, so `rest` is from 1 up to 2.
+    1. The part of the logarithm before the binary point is the number of bits of the integer, minus 1. `rest` is the
+       integer divided by 2 to the power of this part. So `rest` is at least 1, and less than 2.
     2. To find the next bit of the logarithm, `rest` is squared, which doubles its logarithm. If the square is 2 or
        more, the next bit is 1, and the square is halved.
 

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     Entries = Tuple[Tuple[int, int, int, int], ...]
 
     #: The properties of a character. The first property has a bit for each category of the character. The other
-    #: properties are about unknown words that start with the character: the entries of such a word, the largest number
-    #: of its characters, whether a run of characters of one category may be a word, and whether unknown words are tried
+    #: properties are about unknown words that start with the character: their entries, their largest number of
+    #: characters, whether a run of characters of one category may be such a word, and whether unknown words are tried
     #: even if the dictionary has a word.
     Category = Tuple[int, Entries, int, bool, bool]
 
@@ -146,7 +146,7 @@ class Dictionary:
 
     def _open_connections(self, path: str) -> None:
         content = _contents(path)
-        self._lefts = int.from_bytes(content[:2], "little")
+        self._lefts = int.from_bytes(content[:2], "little")  # the number of ids of words before
         if len(content) != 4 + 2 * self._lefts * int.from_bytes(content[2:4], "little"):
             raise PurebleuError(f"{path}: the file is cut off or is not a MeCab matrix")
         self._connections = _integers(content[4:], "h")
@@ -278,7 +278,7 @@ def _ends_of_runs(categories: list[Category]) -> list[int]:
 def _candidates(text: str, begin: int, categories: list[Category], runs: list[int],
                 dictionary: Dictionary) -> list[tuple[int, Entries]]:
     """Return the words that may start at a position, in MeCab's order. A word is given as its end and its entries."""
-    found: list[tuple[int, Entries]] = []
+    candidates: list[tuple[int, Entries]] = []
     lexicon = dictionary.words
     step, node = lexicon.step, lexicon.root
     count = 0
@@ -286,29 +286,29 @@ def _candidates(text: str, begin: int, categories: list[Category], runs: list[in
         node, word = step(node, text[end - 1])
         entries = lexicon.entries(word) if word != NO_WORD else ()
         if entries:
-            found.append((end, entries))
+            candidates.append((end, entries))
             count += len(entries)
             if count > _MAX_WORDS:
                 break  # (a damaged dictionary: `_last_word` raises an error)
         if node < 0:
             break
     kinds, unknown, longest, groups, always = categories[begin]
-    if found and not always:
-        return found
+    if candidates and not always:
+        return candidates
     run = 0
     if groups:
         run = runs[begin]
         if run - begin <= _MAX_RUN:
-            found.append((run, unknown))
+            candidates.append((run, unknown))
     end = begin + 1
     for _ in range(longest):
         if end == run:
             break
-        found.append((end, unknown))
+        candidates.append((end, unknown))
         if end == len(text) or not kinds & categories[end][0]:
             break
         end += 1
-    return found or [(end, unknown)]
+    return candidates or [(end, unknown)]
 
 
 def _extend(ends: list[Ends], lefts: Ends, begin: int, spaced: bool, candidates: list[tuple[int, Entries]],
@@ -341,11 +341,11 @@ class Distribution(NamedTuple):
     """A published dictionary, and the program that splits text with it.
 
     Attributes:
-        name: the name of the dictionary in errors.
+        name: the name of the dictionary in error messages.
         size: the number of words in the dictionary.
         variable: the environment variable that names the folder of the dictionary.
         package: the Python package that contains the dictionary.
-        folders: the folders in which operating systems install the dictionary.
+        folders: the folders where operating systems install the dictionary.
         advice: how to install the dictionary.
         binding: the Python package of MeCab.
         version: the version of MeCab that splits text into the same words as `split`.
@@ -366,12 +366,12 @@ class Distribution(NamedTuple):
 def find_dictionary(wanted: Distribution) -> str:
     """Return the folder of a dictionary: from the environment variable, in the Python package, or among `folders`.
 
-    If the dictionary is not found, raises `PurebleuError`, which says how to install the dictionary.
+    Raises `PurebleuError` if the dictionary is not found. The error says how to install the dictionary.
     """
     if os.environ.get(wanted.variable):
         return os.environ[wanted.variable]
-    found = find_spec(wanted.package)
-    installed = [os.path.join(folder, "dicdir") for folder in (found.submodule_search_locations or ())] if found else []
+    spec = find_spec(wanted.package)
+    installed = [os.path.join(folder, "dicdir") for folder in (spec.submodule_search_locations or ())] if spec else []
     for folder in (*installed, *wanted.folders):
         if os.path.exists(os.path.join(folder, "sys.dic")):
             return folder
@@ -409,14 +409,14 @@ def _tagger(folder: str, binding: str) -> Any:
 
 
 def _split_by_mecab(text: str, tagger: Any) -> Sequence[str]:
-    found = tagger.parse(text)
-    if found is None:
+    words = tagger.parse(text)
+    if words is None:
         raise PurebleuError("the text is too long for MeCab")
-    return (found,)
+    return (words,)
 
 
 def penalties_after_space(folder: str) -> dict[int, int]:
-    """Read, from a dictionary's settings, mecab-ko's costs of whitespace before a word of each part of speech."""
+    """Return the cost of whitespace before a word of each part of speech, from the settings of the dictionary."""
     path = os.path.join(folder, "dicrc")
     try:
         with named_errors(path), open(path, encoding="utf-8") as file:
@@ -426,9 +426,9 @@ def penalties_after_space(folder: str) -> dict[int, int]:
     except UnicodeDecodeError as error:
         raise PurebleuError(f"{path}: the file is not valid UTF-8 ({error})") from error
     settings = dict([line.split("=", 1) for line in lines if "=" in line and line[0] not in "#;"])
-    found = {name.strip(): value for name, value in settings.items()}.get("left-space-penalty-factor", "")
+    factors = {name.strip(): value for name, value in settings.items()}.get("left-space-penalty-factor", "")
     try:
-        numbers = list(map(int, found.split(","))) if found.strip() else []
+        numbers = list(map(int, factors.split(","))) if factors.strip() else []
         if any(abs(number) > _MAX_PENALTY for number in numbers):
             raise ValueError
     except ValueError:

@@ -73,8 +73,9 @@ def _words_before(hypothesis: str, reference: str, index: int) -> int:
             low = middle
         else:
             high = middle - 1
-    count = low + 1
-    return count * (count <= index and _occurrences(hypothesis[index - count:index + 1], hypothesis, reference))
+    if low == index:
+        return 0
+    return (low + 1) * _occurrences(hypothesis[index - low - 1:index + 1], hypothesis, reference)
 
 
 def _occurrences(ngram: str, hypothesis: str, reference: str) -> int:

@@ -148,6 +148,7 @@ def obstacle_to(address: str, check: Callable[[BinaryFile], object]) -> str | No
 
 
 def _fetch_patiently(address: str, check: Callable[[BinaryFile], object], path: str) -> None:
+    """Download a file. After a temporary failure, wait and try again."""
     for pause in (*PAUSES, None):
         try:
             return store(path, lambda file: _download(address, check, file))
@@ -254,7 +255,8 @@ def _opened(address: str, seconds: float, method: str = "GET") -> Iterator[Any]:
         raise
     except HTTPError as error:
         failure = f"{error.code} {error.reason}".splitlines()[0]
-        raise (_Passing if error.code >= 500 or error.code in (408, 429) else PurebleuError)(failure) from error
+        is_temporary = error.code >= 500 or error.code in (408, 429)
+        raise (_Passing if is_temporary else PurebleuError)(failure) from error
     except URLError as error:
         reason = error.reason
         if address.startswith("https:") and not hasattr(http.client, "HTTPSConnection"):
@@ -309,13 +311,13 @@ def check_file(file: BinaryFile, registered: str, urls: Sequence[str] = ()) -> N
     for checksum, origin in known:
         kind, expected = kind_of_checksum(checksum)
         file.seek(start)
-        found = checksum_of(file, kind)
-        if found != expected:
-            raise PurebleuError(f"the {_CHECKSUMS[kind][1]} of the file is {found}, but {expected} is {origin}")
+        actual = checksum_of(file, kind)
+        if actual != expected:
+            raise PurebleuError(f"the {_CHECKSUMS[kind][1]} of the file is {actual}, but {expected} is {origin}")
 
 
 def _is_end(name: str, url: str) -> bool:
-    """Whether a name in a list of checksums means the file at `url`. (The name may lack the first folders of `url`.)
+    """Return whether a name in a list of checksums means the file at `url`. (The name may lack the first folders.)
 
     >>> _is_end("./example.org/a/b.tgz", "https://example.org/a/b.tgz"), _is_end("b.tgz", "https://example.org/a/b.tgz")
     (True, True)
@@ -328,13 +330,13 @@ def _is_end(name: str, url: str) -> bool:
 
 def checksums_in(content: bytes, path: str) -> list[tuple[str, str]]:
     """Return the names and SHA-256 sums in an output of `sha256sum`; raises `PurebleuError` for another format."""
-    found: list[tuple[str, str]] = []
+    checksums: list[tuple[str, str]] = []
     for number, line in enumerate(content.decode("utf-8", "replace").splitlines(), 1):
         checksum, _, name = line.partition(" ")
         if len(checksum) != _SHA256_DIGITS or set(checksum.lower()) - set("0123456789abcdef") or not name[1:]:
             raise PurebleuError(f"{path}: line {number} is not a SHA-256 sum with a name, as sha256sum prints them")
-        found.append((name[1:], checksum.lower()))
-    return found
+        checksums.append((name[1:], checksum.lower()))
+    return checksums
 
 
 def checksum_of(file: BinaryFile, kind: str = "md5") -> str:
@@ -421,7 +423,7 @@ def read_cached(path: str, limit: int) -> bytes:
 
 
 def cache_is_writable() -> bool:
-    """Whether files can be written into the folder of the cache, or the folder can be created. No file is left."""
+    """Return whether files can be written into the cache, or its missing folder can be created."""
     try:
         folder = cache_folder()
     except PurebleuError:

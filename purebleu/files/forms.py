@@ -23,12 +23,12 @@ _MAX_HEADING_WORDS = 3
 #: The largest number of columns that a message names.
 _MAX_NAMED_COLUMNS = 12
 
-#: The separators of fields, each with the kind of file that is likely to have it.
+#: The separators of fields, each with the kind of file in which it is likely.
 _FIELD_SEPARATORS = (("\t", "tsv"), (",", "csv"), (";", "csv"))
 
 
 def is_heading(fields: Sequence[str]) -> bool:
-    """Whether a record looks like the headings of columns.
+    """Return whether a record looks like the headings of columns.
 
     >>> is_heading(["id", "Human translation", "MT"]), is_heading(["1", "The text."])
     (True, False)
@@ -63,7 +63,8 @@ def advice_on_columns(what: str, record: dict[str, Any], name: str, kind: str, h
                       role: str = HYPOTHESES) -> str:
     """Return advice on the format and the columns of a file, with the name of the most likely column.
 
-    If the names of several columns are equally likely, the advice names the column with the longest text in `record`.
+    `what` describes the format, and `record` has the fields of a record. If the names of several columns are equally
+    likely, the advice names the column with the longest text in `record`.
     """
     fields = f" ({', '.join(list(record)[:_MAX_NAMED_COLUMNS])})" if record else ""
     advice = f"{name} has {what}{fields}, but is scored as text"
@@ -88,7 +89,7 @@ def _likelihood(field: str, role: str) -> int:
 
 
 def _json_of(lines: Sequence[str]) -> tuple[str, dict[str, Any]]:
-    """Return a description of the JSON in the first lines, and the first record. The description of text is empty."""
+    """Return a description of the JSON in the first lines, and the first record. Without JSON, both are empty."""
     from json import JSONDecoder, loads
 
     start = lines[0].strip()

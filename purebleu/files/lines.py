@@ -30,8 +30,8 @@ class LineStream:
         name: the name in errors.
         count: the number of lines that have been read.
         text: the content, if it is held in memory; else `None`.
-        role: the role of the lines (such as `HYPOTHESES`), for advice on columns, and for a byte-order mark: lines that
-            are scored keep it, and other lines drop it.
+        role: the role of the lines, such as `HYPOTHESES`. Advice on columns depends on the role. If the lines are
+            scored, they keep a byte-order mark, else they drop it.
 
     Args:
         path: the path of the file; `None` for standard input.
@@ -177,7 +177,7 @@ def read_lines(path: str | None, ends: str = WHITESPACE, encoding: str = "utf-8"
 
 
 def is_blank(line: str) -> bool:
-    """Whether a line is empty or consists of whitespace."""
+    """Return whether a line is empty or consists of whitespace."""
     return not line.strip(WHITESPACE)
 
 
@@ -240,12 +240,12 @@ def warn_of_other_formats(streams: Sequence[Any], parts: Sequence[Sequence[str]]
                 named.setdefault(advice.replace(stream.name, ""), []).append(advice)
     if named:
         # (If several files have the same columns, the warning has only the advice for the first file.)
-        warn("; ".join([alike[0] + (f"; the same for {counted(len(alike) - 1, 'other file')}" if alike[1:] else "")
-                        for alike in named.values()]))
+        warn("; ".join([first + (f"; the same for {counted(len(others), 'other file')}" if others else "")
+                        for first, *others in named.values()]))
 
 
 def _may_be_record(line: str) -> bool:
-    """Whether a line may be JSON or headings of columns. (Sentences end with a full stop, but headings do not.)"""
+    """Return whether a line may be JSON or headings of columns. (Sentences end with a full stop, headings do not.)"""
     if line.lstrip()[:1] in ("", "{", "["):
         return True
     end = line.rstrip()[-1:]

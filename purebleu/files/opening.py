@@ -87,7 +87,7 @@ def smart_open(file: object, mode: str = "rt", encoding: str = "utf-8") -> TextF
 
 
 def is_utf_8(encoding: str) -> bool:
-    """Whether an encoding has one of the usual names of UTF-8."""
+    """Return whether an encoding has one of the usual names of UTF-8."""
     return encoding.lower().replace("_", "-") in _UTF_8
 
 
@@ -147,7 +147,7 @@ def _compression(name: str, head: bytes) -> str:
 
 
 def _encoding_by_mark(head: bytes) -> str:
-    """Return the encoding that the byte-order mark of a file stands for; empty if the file has no such mark."""
+    """Return the encoding of a file's byte-order mark; empty if the file has no mark of UTF-16 or UTF-32."""
     return next((encoding for mark, encoding in _BOMS if head.startswith(mark)), "")
 
 
@@ -259,7 +259,7 @@ class Expanded(RawIOBase):
 
 
 def may_have_columns(name: str) -> bool:
-    """Whether a name on the command line may mean a column. (To be certain, call `column_of`.)"""
+    """Return whether a name on the command line may mean a column. (To be certain, call `column_of`.)"""
     return ":" in name or name == STDIN or kind_of(name) in _NEVER_LINES
 
 
@@ -312,7 +312,7 @@ def column_of(name: str) -> Column:
 
 
 def has_subtitles(column: Column) -> bool:
-    """Whether a file or column is one of subtitles."""
+    """Return whether a file has subtitles, or a column comes from such a file."""
     return "srt" in (column.kind, kind_of(column.path or ""))
 
 
@@ -339,11 +339,13 @@ def _kind_of_content(path: str) -> str:
         return ""
     if first.startswith(("{", "[")):
         return "jsonl"
-    return "tsv" if "\t" in first else "csv" if "," in first or ";" in first else ""
+    if "\t" in first:
+        return "tsv"
+    return "csv" if "," in first or ";" in first else ""
 
 
 def is_same_input(one: str, other: str) -> bool:
-    """Whether two names mean the same file or column, perhaps with different paths (such as `a` and `./a`)."""
+    """Return whether two names mean the same file or column, perhaps with different paths (such as `a` and `./a`)."""
     if one == other:
         return True
     first, second = column_of(one), column_of(other)
@@ -363,7 +365,7 @@ def check_readable(paths: Sequence[str | None]) -> None:
 
 
 def files_of_pattern(name: str) -> list[str]:
-    """Return the sorted names of files (or columns) that match a pattern; only `name` itself if such a file exists."""
+    """Return the sorted names of files (or columns) that match a pattern. If the file exists, return only its name."""
     path = column_of(name).path
     if path is None or os.path.lexists(path):
         return [name]

@@ -200,17 +200,17 @@ def _member(record: dict[str, Any], selector: str) -> Any:
     value: Any = record
     rest, dot = selector.replace("[", ".").replace("]", ""), "."
     while dot:
-        found: Any = _MISSING
+        member: Any = _MISSING
         if isinstance(value, dict) and rest in value:  # (a name may contain dots, such as `GPT4.1`)
             return value[rest]  # pyright: ignore[reportUnknownVariableType]  # JSON
         name, dot, rest = rest.partition(".")
         if isinstance(value, dict):
-            found = value.get(name, _MISSING)  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]  # JSON
+            member = value.get(name, _MISSING)  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]  # JSON
         elif isinstance(value, list) and name[name.startswith("-"):].isdecimal() and len(name) <= _MAX_DIGITS:
-            found = value[int(name)] if -len(value) <= int(name) < len(value) else _MISSING  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]  # JSON
-        if found is _MISSING:
+            member = value[int(name)] if -len(value) <= int(name) < len(value) else _MISSING  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]  # JSON
+        if member is _MISSING:
             return _MISSING
-        value = found  # pyright: ignore[reportUnknownVariableType]  # JSON
+        value = member  # pyright: ignore[reportUnknownVariableType]  # JSON
     return value  # pyright: ignore[reportUnknownVariableType]  # JSON
 
 
@@ -235,6 +235,7 @@ def _checked_value(value: Any, where: str, role: str) -> str | list[str | None]:
 
 
 def _text_of(value: Any, where: str) -> str:
+    """Return a text without whitespace at its end. If the value is not a text, raise `PurebleuError`."""
     if not isinstance(value, str):
         raise PurebleuError(f"{where} is {_kind(value)}, not text")
     try:
@@ -258,7 +259,7 @@ class _Delimited(RecordReader):
     first record has values and not headings.
     """
 
-    #: The possible delimiters. The first delimiter that splits the first line into fields with all headings is used.
+    #: The possible delimiters. They are tried in this order, until the first line has all headings.
     DELIMITERS = ""
 
     def _fields(self, lines: Iterable[str], delimiter: str) -> Iterator[tuple[int, Sequence[str]]]:
@@ -324,7 +325,7 @@ class _Delimited(RecordReader):
 class CSVFile(_Delimited):
     """Reads CSV (RFC 4180), as spreadsheets write it: commas separate fields, and fields may be quoted.
 
-    If splitting at commas does not give the headings of all columns to read, fields may be separated by semicolons.
+    If the first line, split at commas, lacks the heading of a column, semicolons are tried.
     """
 
     DELIMITERS = ",;"
@@ -367,7 +368,7 @@ class TSVFile(_Delimited):
 
 
 def _is_quoted(field: str) -> bool:
-    """Whether a field is quoted as in CSV, with doubled quotes inside."""
+    """Return whether a field is quoted as in CSV, with doubled quotes inside."""
     inside = field[1:-1]
     return len(field) > 1 and field[0] == field[-1] == '"' and '"' in inside and '"' not in inside.replace('""', "")
 
@@ -466,7 +467,7 @@ class ManifestPair(NamedTuple):
 
 
 def read_manifest(path: str, encoding: str = "utf-8", scores: Sequence[str] = ()) -> list[ManifestPair]:
-    """Return the language pairs in a manifest, in the order in which they first appear.
+    """Return the language pairs in a manifest, in the order of their first rows.
 
     Args:
         path: the path of a table (`.tsv`, `.csv` or `.jsonl`). The columns are `name` (of the system), `pair`,
@@ -542,7 +543,7 @@ class Condition(NamedTuple):
     value: str
 
     def is_met(self, text: str) -> bool:
-        """Whether the text of the column meets the condition."""
+        """Return whether the text of the column meets the condition."""
         if self.sign == "~":
             import re
 
@@ -566,10 +567,10 @@ def condition_of(text: str) -> Condition:
     """
     import re
 
-    found = re.match("([^=~!]+)(!=|=|~)(.*)", text, re.DOTALL)
-    if found is None:
+    match = re.match("([^=~!]+)(!=|=|~)(.*)", text, re.DOTALL)
+    if match is None:
         raise OptionError(f"{text!r:.60} is not of the form COLUMN=VALUE, COLUMN!=VALUE or COLUMN~REGEX", "where")
-    column, sign, value = found.groups()
+    column, sign, value = match.groups()
     if sign == "~":
         check_regex(value, "where")
     return Condition(column, sign, value)

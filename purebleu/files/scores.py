@@ -70,13 +70,13 @@ def scores_in_lines(lines: Sequence[str], name: str, may_lack: bool = False) -> 
     first = next(filter(None, lines), "")
     if not first:
         raise PurebleuError(f"{name}: the file is empty, so it has no scores")
-    found: dict[str, list[str]] = {}
+    by_system: dict[str, list[str]] = {}
     for system, position, score in _form_of(first)(lines, name):
         _check_score(score, name, position, may_lack)
-        found.setdefault(system, []).append(score)
-    if not found:
+        by_system.setdefault(system, []).append(score)
+    if not by_system:
         raise PurebleuError(f"{name}: there are no scores of segments (was the file made with --only_system?)")
-    return found
+    return by_system
 
 
 def _form_of(first: str) -> Callable[[Sequence[str], str], Iterator[tuple[str, str, str]]]:
@@ -164,7 +164,7 @@ def _check_score(score: str, name: str, position: str, may_lack: bool) -> None:
 
 
 def is_missing(score: str) -> bool:
-    """Whether a text stands for a missing score: the text is blank or `None`."""
+    """Return whether a text stands for a missing score: the text is blank or `None`."""
     return score.strip() in ("", "None")
 
 
@@ -186,12 +186,12 @@ def scores_in_folder(path: str, systems: Sequence[tuple[str, str]], encoding: st
     return [scores for _, scores in scores_of_files(chosen, systems)]
 
 
-def only_system(found: Mapping[str, Any], name: str) -> tuple[str, Any]:
+def only_system(by_system: Mapping[str, Any], name: str) -> tuple[str, Any]:
     """Return the name and the scores of the only system in a file."""
-    if len(found) != 1:
-        raise PurebleuError(f"{name} must have the scores of one system, but has scores of {len(found)} systems: "
-                            f"{', '.join(found)}")
-    return next(iter(found.items()))
+    if len(by_system) != 1:
+        raise PurebleuError(f"{name} must have the scores of one system, but has scores of {len(by_system)} systems: "
+                            f"{', '.join(by_system)}")
+    return next(iter(by_system.items()))
 
 
 def in_order_of_systems(files: Sequence[tuple[str, Mapping[str, Any]]],
@@ -212,8 +212,8 @@ def in_order_of_systems(files: Sequence[tuple[str, Mapping[str, Any]]],
         PurebleuError: a file has scores of several systems, or of another system than the system at its position.
     """
     positions = list(range(len(files)))
-    for index, (file, found) in enumerate(files):
-        meant = systems_called(only_system(found, file)[0], systems)
+    for index, (file, by_system) in enumerate(files):
+        meant = systems_called(only_system(by_system, file)[0], systems)
         if len(meant) == 1:
             positions[index] = meant[0]
     if sorted(positions) == list(range(len(files))):
@@ -223,14 +223,14 @@ def in_order_of_systems(files: Sequence[tuple[str, Mapping[str, Any]]],
 
 def scores_of_files(files: Sequence[tuple[str, Mapping[str, Any]]],
                     systems: Sequence[tuple[str, str]]) -> list[tuple[str, Any]]:
-    """Return the scores in each file, with the file. `files` has one file for each system, in the same order.
+    """Return the name and the scores of each file. `files` has one file for each system, in the same order.
 
     Raises `PurebleuError` if a file names the system of another file. Warns if a file names an unknown system.
     """
     unknown: list[str] = []
     read: list[tuple[str, Any]] = []
-    for index, (file, found) in enumerate(files):
-        key, scores = only_system(found, file)
+    for index, (file, by_system) in enumerate(files):
+        key, scores = only_system(by_system, file)
         read.append((file, scores))
         meant = systems_called(key, systems)
         if meant and index not in meant:
@@ -247,12 +247,12 @@ def index_called(name: str, names: Sequence[Sequence[str]]) -> int:
 
     `names` has the possible names of each system. The first name of a system is the name in results.
     """
-    found = systems_called(name, names)
-    if len(found) != 1:
+    indices = systems_called(name, names)
+    if len(indices) != 1:
         shown = ", ".join([first for first, *_ in names])
-        problem = "several systems have this name" if found else "no system has this name"
+        problem = "several systems have this name" if indices else "no system has this name"
         raise OptionError(f"--against {name}: {problem}; the systems are {shown}", option="against")
-    return found[0]
+    return indices[0]
 
 
 def systems_called(key: str, systems: Sequence[Sequence[str]]) -> list[int]:
@@ -261,15 +261,15 @@ def systems_called(key: str, systems: Sequence[Sequence[str]]) -> list[int]:
 
 
 def _matching(names: Sequence[str], others: Sequence[Sequence[str]]) -> list[int]:
-    """Return the indices of the systems in `others` that have one of `names` among their own names.
+    """Return the indices of the systems that have one of `names`. `others` has the names of each system.
 
     The comparisons in `_SAME` are tried one after another, until a comparison finds a match.
     """
     for form in _SAME:
         wanted = set(map(form, names))
-        found = [index for index, other in enumerate(others) if not wanted.isdisjoint(map(form, other))]
-        if found:
-            return found
+        indices = [index for index, other in enumerate(others) if not wanted.isdisjoint(map(form, other))]
+        if indices:
+            return indices
     return []
 
 
@@ -297,20 +297,20 @@ def matched_systems(found: Mapping[str, Any], systems: Sequence[tuple[str, str]]
     return [found[key] for key in chosen]
 
 
-def matched_names(found: Sequence[str], systems: Sequence[tuple[str, str]], name: str) -> tuple[list[str], list[str]]:
-    """Return the name in `found` for each system (see `matched_systems`), and the names that match no system."""
+def matched_names(keys: Sequence[str], systems: Sequence[tuple[str, str]], name: str) -> tuple[list[str], list[str]]:
+    """Return the name in `keys` for each system (see `matched_systems`), and the names that match no system."""
     chosen: list[str] = []
-    names_found = [[key] for key in found]
+    names = [[key] for key in keys]
     for system, path in systems:
-        matches = [found[index] for index in _matching([system, path], names_found)]
+        matches = [keys[index] for index in _matching([system, path], names)]
         if not matches:
-            raise PurebleuError(f"{name} has no scores of {system}, only of {', '.join(found)}: give each system the "
+            raise PurebleuError(f"{name} has no scores of {system}, only of {', '.join(keys)}: give each system the "
                                 f"name that it has in {name} (-i NAME=OUTPUT)")
         if len(matches) > 1 or matches[0] in chosen:
             raise PurebleuError(f"it is not clear which scores in {name} belong to {system}: give each system the name "
                                 f"that it has in {name} (-i NAME=OUTPUT)")
         chosen += matches
-    return chosen, [key for key in found if key not in chosen]
+    return chosen, [key for key in keys if key not in chosen]
 
 
 def _last_part(path: str) -> str:
@@ -321,7 +321,7 @@ def _without_ending(path: str) -> str:
     return os.path.splitext(_last_part(path))[0]
 
 
-#: Functions that return the part of a name that is compared. The function for the strictest comparison comes first.
+#: Functions that return the part of a name that is compared, the strictest comparison first.
 _SAME: Sequence[Callable[[str], str]] = (str, _last_part, _without_ending)
 
 
@@ -334,7 +334,7 @@ class HumanScores(NamedTuple):
     Attributes:
         by_line: the exact score of each judged line, by the line's number from 1.
         lines: the number of lines that the file has for the system; `None` if that number is unknown.
-        from_zero: whether the file gives the number 0 to a segment.
+        from_zero: whether the file counts segments from 0.
     """
 
     by_line: Mapping[int, Fraction]
@@ -355,7 +355,7 @@ _PAIR = "langs"
 #: The columns that are read from a table of MQM errors.
 _MQM_COLUMNS = (_SYSTEM, "seg_id", "rater", "category", "severity")
 
-#: The weights of MQM errors by their severity, except for errors of some categories, which have other weights.
+#: The weights of MQM errors by severity, and the weights of some categories, which take precedence.
 _MQM_WEIGHTS = {"major": "5", "minor": "1", "neutral": "0", "no-error": "0", "": "0"}
 _MQM_CATEGORIES = {("major", "non-translation!"): "25", ("minor", "fluency/punctuation"): "0.1"}
 
@@ -363,10 +363,10 @@ _MQM_CATEGORIES = {("major", "non-translation!"): "25", ("minor", "fluency/punct
 def read_human_scores(name: str, encoding: str = "utf-8") -> dict[str, HumanScores]:
     """Return the human scores in a file, by the name of the system; the name is empty if the file names no systems.
 
-    The file may have any format of `read_scores`. (A blank score or `None` means that nobody judged the segment.) The
-    file may also be a table with a row for each judgement (`FILE:COLUMN`), and with the columns `system` and `seg_id`,
-    or one of Google's tables of MQM errors or of average MQM scores. If a segment has several judgements, their mean
-    is the score.
+    The file may have any format of `read_scores`. (A blank score or `None` means that nobody judged the segment.) Two
+    more formats are read: a table with a row for each judgement (`FILE:COLUMN`) and with the columns `system` and
+    `seg_id`, and Google's tables of MQM errors or of average MQM scores. If a segment has several judgements, their
+    mean is the score.
 
     Args:
         name: the name of a file, or of a column (`FILE:COLUMN`).
@@ -381,7 +381,7 @@ def read_human_scores(name: str, encoding: str = "utf-8") -> dict[str, HumanScor
         scores, ratings = _read_score_column(column, encoding)
         if ratings:
             return _averaged(ratings, name)
-        found = scores_in_column(scores, name, may_lack=True)
+        by_system = scores_in_column(scores, name, may_lack=True)
     else:
         lines = read_lines(column.path, encoding=encoding, role=SCORES)
         head = lines[0] if lines else ""
@@ -389,8 +389,8 @@ def read_human_scores(name: str, encoding: str = "utf-8") -> dict[str, HumanScor
             return _averaged(_errors_as_ratings(lines, name), name)
         if head.split()[:1] == [_SYSTEM] and head.split()[2:] == ["seg_id"]:
             return _averaged(_ratings_in_lines(lines[1:], name), name)
-        found = scores_in_lines(lines, name, may_lack=True)
-    return {system: _scores_by_line(scores) for system, scores in found.items()}
+        by_system = scores_in_lines(lines, name, may_lack=True)
+    return {system: _scores_by_line(scores) for system, scores in by_system.items()}
 
 
 def _scores_by_line(scores: Sequence[str]) -> HumanScores:
@@ -436,8 +436,8 @@ def _ratings_in_lines(lines: Sequence[str], name: str) -> Iterator[tuple[str, st
 def _errors_as_ratings(lines: Sequence[str], name: str) -> Iterator[tuple[str, str, str, int]]:
     """Yield ratings from a table of MQM errors.
 
-    A rating is minus the sum of the weights of all errors that a rater has found in a segment. Warns if the severity of
-    an error has no weight.
+    A rating is the sum of the weights of a rater's errors in a segment, with a minus sign. Warns if the severity of an
+    error has no weight.
     """
     head = lines[0].split("\t")
     indices = [head.index(column) for column in _MQM_COLUMNS]
@@ -463,26 +463,25 @@ def _errors_as_ratings(lines: Sequence[str], name: str) -> Iterator[tuple[str, s
 
 def _weight(severity: str, category: str) -> str:
     """Return the weight of an error: the weight of its category or of a parent category, or else of its severity."""
-    parts = category.split("/")
-    for count in range(len(parts), 0, -1):
-        weight = _MQM_CATEGORIES.get((severity, "/".join(parts[:count])))
-        if weight is not None:
-            return weight
+    while category:
+        if (severity, category) in _MQM_CATEGORIES:
+            return _MQM_CATEGORIES[severity, category]
+        category = category.rpartition("/")[0]
     return _MQM_WEIGHTS.get(severity, "0")
 
 
 def _averaged(ratings: Iterable[tuple[str, str, str, int]], name: str) -> dict[str, HumanScores]:
     """Return the scores of each system: the score of a segment is the mean of its ratings."""
-    found: dict[str, dict[int, dict[str, int]]] = {}
+    by_system: dict[str, dict[int, dict[str, int]]] = {}
     for system, segment, rater, score in ratings:
-        scores_by_rater = found.setdefault(system, {}).setdefault(_segment_number(segment, name), {})
+        scores_by_rater = by_system.setdefault(system, {}).setdefault(_segment_number(segment, name), {})
         if rater in scores_by_rater:
             raise PurebleuError(f"{name}: segment {segment} of {system} is listed twice")
         scores_by_rater[rater] = score
     # (If a segment has the number 0, the numbers in the file begin at 0.)
-    shift = 1 if any(0 in system_scores for system_scores in found.values()) else 0
+    shift = 1 if any(0 in system_scores for system_scores in by_system.values()) else 0
     averages: dict[str, HumanScores] = {}
-    for system, system_scores in found.items():
+    for system, system_scores in by_system.items():
         by_line = {number + shift: _mean(list(scores.values())) for number, scores in system_scores.items()}
         averages[system] = HumanScores(by_line, None, shift == 1)
     return averages

@@ -58,7 +58,7 @@ class SubtitleBlock(NamedTuple):
         return f"{_time_text(self.start)} --> {_time_text(self.end)}"
 
     def text(self) -> str:
-        """Return the block in SubRip's format, without blank lines. The number of a block with another name is 0."""
+        """Return the block in SubRip's format, without blank lines. A block with a name in place of a number gets 0."""
         number = self.number if _is_number(self.number) else "0"
         return "\n".join([number, self.times(), *filter(str.strip, self.lines)])
 
@@ -150,12 +150,12 @@ def _times_of(line: str, is_vtt: bool, match_time: Any, wrong: Any) -> tuple[int
         raise wrong(f"{line!r:.60} is not of the form 00:00:01,000 --> 00:00:02,500")
     times: list[int] = []
     for part in (parts[0], parts[2]):
-        found = match_time(part)
-        if found and found[5]:
+        match = match_time(part)
+        if match and match[5]:
             times.append(round(_MICROSECONDS * float(part)))
-        elif found and (found[1] or is_vtt) and int(found[2]) < 60 and int(found[3]) < 60:
-            seconds = 3600 * int(found[1] or 0) + 60 * int(found[2]) + int(found[3])
-            times.append(_MICROSECONDS * seconds + int(found[4].ljust(6, "0")))
+        elif match and (match[1] or is_vtt) and int(match[2]) < 60 and int(match[3]) < 60:
+            seconds = 3600 * int(match[1] or 0) + 60 * int(match[2]) + int(match[3])
+            times.append(_MICROSECONDS * seconds + int(match[4].ljust(6, "0")))
         else:
             raise wrong(f"{part!r:.30} is not a time, such as 00:00:01,000")
     return times[0], times[1]

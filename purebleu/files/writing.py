@@ -197,7 +197,7 @@ def _missing_folders(folder: str) -> list[str]:
 
 
 def can_write_into(folder: str) -> bool:
-    """Whether a file can be written into a folder. To be certain, the function creates a file and removes the file."""
+    """Return whether a file can be written into a folder. (The function creates a file, and removes it.)"""
     temporary = os.path.join(folder, _TEMPORARY + os.urandom(8).hex())
     try:
         os.close(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
@@ -221,7 +221,7 @@ def check_writable(path: str) -> None:
 
 
 def _is_replaceable(path: str) -> bool:
-    """Whether a path leads to no file, or to a plain file to which no standard stream goes."""
+    """Return whether a path leads to no file, or to a plain file that is not the target of a standard stream."""
     if os.path.abspath(path).startswith(_OPEN_FILES) or path == os.devnull:
         return False
     try:
@@ -241,6 +241,7 @@ def standard_stream(path: str) -> int | None:
 
 
 def _open_as_it_is(path: str, _: int) -> int:
+    """Open a file that can't be replaced, and return its descriptor."""
     # (A duplicate of the standard stream's descriptor shares its position in the file. If the positions were separate,
     # printed text would overwrite the content.)
     descriptor = standard_stream(path)

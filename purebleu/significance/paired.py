@@ -28,20 +28,16 @@ if TYPE_CHECKING:
     #: The scores of each system under each metric in bootstrap resamples.
     Resampled = Sequence[Sequence[Sequence[float]]]
 
-    _OfPairs = Mapping[Pair, "Difference"]
-else:
-    _OfPairs = Mapping
-
-#: If scores are ratios of sums, two differences are compared as fractions if the gap between them is at most this share
-#: of the highest score.
+#: If two differences are closer to each other than this share of the highest score, they are compared as exact
+#: fractions. (Only the scores of some metrics are fractions.)
 _CLOSE = 1e-9
 
 
 def rounding_of(metric: Metric[Score], stream: RandomStream) -> float:
     """Return the largest gap between two differences that count as equal, as a share of the highest score.
 
-    The result is `ROUNDING`. (In about one of a million tests, two unequal differences have such a small gap.) With
-    sacreBLEU's random stream and metrics, the result is 0, so that p-values equal sacreBLEU's p-values.
+    With sacreBLEU's random stream and metrics, the result is 0, so that p-values equal sacreBLEU's p-values. Otherwise,
+    the result is `ROUNDING`. (In about one of a million tests, two unequal differences are that close.)
     """
     return 0.0 if stream.TELLS_ROUNDING_APART and type(metric).__name__ in MODULES else ROUNDING
 
@@ -74,8 +70,7 @@ class TrialCounts:
         self._compared: dict[tuple[int, ...], int] = {}
 
     def add(self, trials_of_pair: PairTrials) -> None:
-        """Count trials. The first call has only the trial without swaps, whose difference is the observed difference.
-        """
+        """Count trials. In the first call, the only trial swaps nothing: its difference is the observed difference."""
         trials = trials_of_pair.of_group(self._group)
         if self._observed is None:
             scores, others = self._scores_of(trials)
@@ -143,7 +138,7 @@ class TrialCounts:
 
 
 def share_of_trials(counted: int, trials: int) -> float:
-    """Return the p-value of a test in which `counted` of all trials are extreme.
+    """Return the p-value if `counted` of all `trials` are extreme.
 
     The observed difference counts as another extreme trial (Phipson and Smyth, 2010), so p is never 0.
 
@@ -182,7 +177,7 @@ def p_value(differences: Sequence[float], observed: float) -> float:
     return share_of_trials(sum(map(gt, differences, repeat(observed))), len(differences))
 
 
-#: The name by which programs written for sacreBLEU import `p_value`.
+#: sacreBLEU's name of `p_value`, for programs that import it.
 _compute_p_value = p_value
 
 
@@ -262,8 +257,8 @@ def randomization_p_values(systems: Sequence[SystemRows], metrics: Metrics, pair
     difference than the observed difference, p is (k + 1) / (n + 1). (As in sacreBLEU and multeval, trials with an equal
     difference do not count.) Except with sacreBLEU's random stream, p is at least `lowest_p_value`.
 
-    Without a random stream, the test is exact: all possible trials are made, including the trial that swaps nothing,
-    and p is the share of trials whose difference is at least the observed difference.
+    Without a random stream, the test is exact: all possible trials are made, including the trial that swaps nothing.
+    Then p is the share of trials whose difference is at least the observed difference.
 
     Args:
         systems: the rows of each system under each metric.
@@ -272,9 +267,9 @@ def randomization_p_values(systems: Sequence[SystemRows], metrics: Metrics, pair
         stream: the random stream, or `None`.
         count: the number of trials.
         stopping: pairs whose random trials may end early (Besag and Clifford, 1991). Under each metric, the trials of a
-            pair end if 100 trials had larger differences than the observed difference, and further trials cannot make
-            the p-value of the pair significant (after Holm's correction for all pairs). The p-value of such a pair
-            comes from fewer trials. Significant p-values do not change if trials end early.
+            pair end if 100 trials had larger differences than the observed difference, and if p can't become
+            significant after Holm's correction for all pairs. So p comes from fewer trials, but significant p-values
+            stay the same.
 
     Returns:
         For each metric, the p-value of each pair: a probability above 0, at most 1.
@@ -283,6 +278,7 @@ def randomization_p_values(systems: Sequence[SystemRows], metrics: Metrics, pair
     for group, metric in enumerate(metrics):
         rounding = ROUNDING if stream is None else rounding_of(metric, stream)
         counts.append({pair: TrialCounts(metric, group, rounding) for pair in pairs})
+    # The pairs with further trials. (`randomization_totals` reads `left` again before each block of trials.)
     left = list(pairs)
     left_by_metric = [set(pairs) for _ in metrics]
     for pair, trials in randomization_totals(systems, left, stream, count) if pairs else ():
@@ -323,7 +319,8 @@ def never_significant(lowest: Mapping[Pair, float]) -> set[Pair]:
     [(0, 2), (1, 2)]
     """
     ordered = sorted(lowest, key=lowest.__getitem__, reverse=True)
-    return {*ordered[:max([n for n, pair in enumerate(ordered, 1) if n * lowest[pair] > SIGNIFICANT], default=0)]}
+    counts = [n for n, pair in enumerate(ordered, 1) if n * lowest[pair] > SIGNIFICANT]
+    return set(ordered[:max(counts, default=0)])
 
 
 def lowest_p_value(one: Sequence[Row], other: Sequence[Row]) -> float:
@@ -342,17 +339,17 @@ def lowest_p_value(one: Sequence[Row], other: Sequence[Row]) -> float:
 
 def intervals_beside_randomization(results: Sequence[Sequence[Result]], systems: Sequence[SystemRows],
                                    metrics: Metrics, stream: RandomStream, sampling: Sampling) -> None:
-    """Set the mean and the interval of each result from resamples, after a test whose trials came from `stream`.
+    """Set the mean and the interval of each result from bootstrap resamples, after a randomization test.
 
     Args:
         results: the results of each system under each metric.
-        systems: the rows of units of each system under each metric.
+        systems: for each system and metric, a row for each unit.
         metrics: the metrics of the rows.
-        stream: the random stream after the trials of a randomization test.
+        stream: the random stream after the trials of the test.
         sampling: the number of resamples, the strata, and the function for means.
     """
-    # The number of systems whose resampling starts at the beginning of the random stream. For all further systems,
-    # resampling uses the random numbers after those of the trials.
+    # The first `afresh` systems are resampled from the beginning of the random stream. For all other systems, the
+    # stream continues after the trials.
     afresh = 1 if stream.CONTINUES_AFTER_TRIALS else len(systems)
     for part, part_stream in ((slice(afresh), sampling.stream()), (slice(afresh, None), stream)):
         if systems[part]:
@@ -362,7 +359,7 @@ def intervals_beside_randomization(results: Sequence[Sequence[Result]], systems:
 
 
 def _groups(systems: Sequence[SystemRows], metrics: Metrics) -> tuple[list[Sequence[Row]], Sequence[Values]]:
-    """Return a list of the rows of each system under each metric, and a list of the functions that score them."""
+    """Return the rows of all systems under all metrics as one list, and the function that scores each of its items."""
     values = [metric.values for metric in metrics] * len(systems)
     return list(chain.from_iterable(systems)), values
 
@@ -430,7 +427,7 @@ def resampled_difference(value: float, scores: Sequence[float], others: Sequence
     return Difference(value, *interval_ends(differences), error)
 
 
-class Differences(_OfPairs):
+class Differences(Mapping):  # type: ignore[type-arg]
     """A mapping from each pair of systems to their `Difference` under a metric.
 
     A `Difference` is computed only when it is looked up. (A report of 20 systems shows only a tenth of all
@@ -462,7 +459,7 @@ class Differences(_OfPairs):
         return len(self._results) * (len(self._results) - 1) // 2
 
     def __repr__(self) -> str:
-        return repr(dict(self))
+        return repr({pair: self[pair] for pair in self})
 
 
 def standard_error(resampled: Sequence[float]) -> float:
@@ -519,12 +516,12 @@ def detectable_difference(standard_error: float, level: float = 0.05) -> float:
 
 
 def segments_needed(segments: int, standard_error: float, difference: float) -> int:
-    """Return the number of segments with which a two-sided test at 5 % finds a difference with a probability of 80 %.
+    """Return how many segments a two-sided test at 5 % needs to find a difference with a probability of 80 %.
 
     The standard error is assumed to fall with the square root of the number of segments.
 
     Args:
-        segments: the number of segments from which the standard error comes.
+        segments: the number of segments for which the standard error was computed.
         standard_error: the standard error of the difference.
         difference: the true difference that the test should find, above 0.
 

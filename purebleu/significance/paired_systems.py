@@ -86,9 +86,7 @@ class PairedTest:
         evaluated = list(spread(evaluate, [hypotheses for _, hypotheses in self.named_systems],
                                 number_of_workers(self.n_jobs)))
         sampling = Sampling(self.test_type, self.n_samples, max(0, self.n_ar_confidence), rng=self.rng, seed=self._seed)
-        systems: list[list[list[Row]]] = []
-        for system in evaluated:
-            systems.append([rows for rows, _ in system])
+        systems = [[rows for rows, _ in system] for system in evaluated]
         results = results_of(systems, metrics, sampling)
         table: dict[str, list[Any]] = {"System": [name for name, _ in self.named_systems]}
         signatures: dict[str, Signature] = {}

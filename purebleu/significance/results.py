@@ -62,8 +62,8 @@ class Results(Sampled):
         differences: for each metric, the `Difference` of each pair of systems (the second one minus the first one);
             empty unless differences were requested.
         standard_errors: for each system, under each metric, the standard deviation of its resampled scores.
-        resampled: for each system, under each metric, its scores in the bootstrap resamples of the test `bs`, else
-            in the resamples for differences; without a test, in the resamples for intervals; else empty.
+        resampled: for each system, under each metric, its scores in bootstrap resamples: those of the test `bs`, or
+            else those for differences, or else (without a test) those for intervals. Empty if there are none.
         beside: for each item of `results_of`'s argument `beside`, its value in each resample of `resampled`.
         sampling: the settings of resampling; `None` if nothing was resampled.
         segments: the number of segments; 0 if nothing was resampled, because rows may then be partial sums.
@@ -251,10 +251,7 @@ def results_of(systems: Sequence[SystemRows], metrics: Sequence[Metric[Any]],
 
 def _add_differences(results: Results) -> None:
     """Add differences and standard errors from `results.resampled`."""
-    differences: list[Mapping[Pair, Difference]] = []
-    for by_system, resampled in zip(zip(*results.systems), zip(*results.resampled)):
-        differences.append(Differences(by_system, resampled))
-    results.differences = differences
+    results.differences = list(map(Differences, zip(*results.systems), zip(*results.resampled)))
     results.standard_errors = [list(map(standard_error, system)) for system in results.resampled]
 
 
@@ -280,9 +277,7 @@ def _add_tests(results: Results, systems: Sequence[SystemRows], metrics: Metrics
     if sampling.test == BOOTSTRAP.name:
         resampled, results.beside = sampling.resampled(systems, metrics, samples,
                                                        beside if samples == sampling.samples else ())
-        results.resampled = []
-        for system_scores in resampled:
-            results.resampled.append([scores[:sampling.samples] for scores in system_scores])
+        results.resampled = [[scores[:sampling.samples] for scores in system] for system in resampled]
         if beside and not results.beside:  # (`beside` does not need the additional resamples for ranks)
             _, results.beside = sampling.resampled((), metrics, sampling.samples, beside)
         stream = sampling.stream()
@@ -487,7 +482,7 @@ def corrected_together(p_values: PValues) -> list[dict[Pair, float]]:
 
 
 def samples_needed(tests: int) -> int:
-    """Return the lowest number of samples with which p can be significant after the correction for `tests` tests.
+    """Return the lowest number of samples that allows a significant p after the correction for `tests` tests.
 
     The lowest p-value from n samples is 1 / (n + 1). By hand: with 55 tests and 1099 samples, the lowest corrected p is
     55 / (1099 + 1) = 0.05.
@@ -499,14 +494,14 @@ def samples_needed(tests: int) -> int:
 
 
 def warn_of_few_samples(samples: int, tests: int, as_extreme: int = 0) -> None:
-    """Warn with the result of `doubt_of_few_samples`, unless this result is empty."""
+    """Issue the warning that `doubt_of_few_samples` returns, if there is one."""
     doubt = doubt_of_few_samples(samples, tests, as_extreme)
     if doubt:
         warn(doubt)
 
 
 def doubt_of_few_samples(samples: int, tests: int, as_extreme: int = 0) -> str:
-    """Return a doubt that any p-value can be significant after the correction; an empty string if there is no doubt.
+    """Return a warning that no p-value can be significant after the correction; an empty string if p-values can be.
 
     Args:
         samples: the number of trials or resamples.

@@ -13,7 +13,7 @@ from ..metrics.segments import listed
 from ..runtime.errors import OptionError, PurebleuError
 from ..runtime.hints import Any, Sequence, SystemRows
 from .paired import SIGNIFICANT, TrialCounts, resampled_scores, share_of_trials, standard_deviation, standard_error
-from .results import check_rows, corrected_together, listed_rows, warn_of_few_samples
+from .results import check_rows, holm_adjusted, listed_rows, warn_of_few_samples
 from .sampling import STRATIFIED, Sampled, Sampling, checked_sampling, sums_of_units
 
 TYPE_CHECKING = False
@@ -155,7 +155,7 @@ def runs_of(systems: Sequence[Sequence[SystemRows]], metrics: Sequence[Metric[An
     if not all(systems):
         raise PurebleuError("a system has no runs")
     check_rows(list(chain.from_iterable(systems)), metrics, resampled=True)
-    sampling = sampling.with_units(sampling.units)  # (`with_units` also sets `differences` to 0)
+    sampling = sampling.with_units(sampling.units)  # (without differences)
     sums = [sums_of_units(runs, sampling.units) for runs in systems]
     deals = [number_of_deals(len(sums[0][0][0]), len(sums[0]), len(runs)) for runs in sums[1:]]
     is_tested = bool(sampling.test and deals)
@@ -175,10 +175,8 @@ def runs_of(systems: Sequence[Sequence[SystemRows]], metrics: Sequence[Metric[An
         _add_selection(results.systems, sums, metrics, sampling)
     if is_tested:
         for system_results, runs, trials in zip(results.systems[1:], sums[1:], deals):
-            if sampling.exact:
-                p_values = stratified_randomization(sums[0], runs, metrics, None, trials)
-            else:
-                p_values = stratified_randomization(sums[0], runs, metrics, sampling.stream(), sampling.samples)
+            stream, count = (None, trials) if sampling.exact else (sampling.stream(), sampling.samples)
+            p_values = stratified_randomization(sums[0], runs, metrics, stream, count)
             for result, p_value in zip(system_results, p_values):
                 result.p_value = p_value
         if holm:
@@ -192,8 +190,7 @@ def _add_corrected(results: RunsResults, as_extreme: int) -> None:
     tested = chain.from_iterable(results.systems[1:])
     p_values = [result.p_value for result in tested if result.p_value is not None]
     warn_of_few_samples(results.samples, len(p_values), as_extreme)
-    by_system = corrected_together([{(0, index): p_value for index, p_value in enumerate(p_values)}])
-    adjusted = iter(by_system[0].values())
+    adjusted = iter(holm_adjusted(p_values))
     for system in results.systems:
         results.corrected.append([None if result.p_value is None else next(adjusted) for result in system])
 

@@ -29,8 +29,8 @@ class SignificanceTest(NamedTuple):
         title: the name of the test in headings.
         samples: the default number of samples.
         sampled: the word for the samples: `resamples` or `trials`.
-        null_hypothesis: a clause with the null hypothesis about a system and the `{baseline}`.
-        explanation: the sentences that explain the figures of the test in a table.
+        null_hypothesis: the null hypothesis, as a clause; `{baseline}` stands for the name of the baseline.
+        explanation: the meaning of the test's figures in a table; `{samples}`, `{unit}` and `{units}` are placeholders.
     """
 
     name: str
@@ -104,7 +104,7 @@ class Units:
         strata: the id of the stratum of each segment, such as a domain. Each bootstrap resample has as many units of a
             stratum as the corpus. (Randomization tests do not depend on strata, because they swap outputs in place.)
             `None`: there are no strata.
-        strata_name: the value of `strata` in signatures.
+        strata_name: the value of the field `strata` in signatures.
 
     Attributes:
         documents: the argument `documents`.
@@ -152,6 +152,7 @@ class Units:
             raise PurebleuError(f"resampling needs a stratum with at least 2 {self.plural}, but each stratum has 1")
 
     def _strata_of_units(self, strata: Sequence[object]) -> list[list[int]]:
+        """Return the indices of the units in each stratum. `strata` has the stratum of each segment."""
         by_stratum = list(indices_by_value(strata).values())
         if self._members is None:
             return by_stratum
@@ -190,7 +191,7 @@ def indices_by_value(values: Sequence[object]) -> dict[Any, list[int]]:
 
 
 def sums_of_units(systems: Sequence[SystemRows], units: Units | None) -> Sequence[SystemRows]:
-    """Return the sums of the rows in each unit, for each system and metric; if `units` is `None`, return the rows."""
+    """Add up the rows of each unit, for each system and metric. If `units` is `None`, return `systems` as it is."""
     return systems if units is None else [list(map(units.sums, system)) for system in systems]
 
 
@@ -244,8 +245,8 @@ def clustered_half_width(values: Sequence[float], documents: Sequence[object]) -
 def warn_of_few_documents(units: Units, systems: Sequence[SystemRows], metrics: Metrics, has_p_values: bool) -> None:
     """Warn that bootstrap intervals are too narrow if there are fewer than `FEW_UNITS` documents.
 
-    If a metric is a mean over segments, the warning also has its intervals in closed form. If `has_p_values` is true,
-    p-values come from the same resamples, so the warning also mentions p-values.
+    If a metric is a mean over segments, the warning also gives the intervals of `clustered_half_width`. If
+    `has_p_values` is true, p-values come from the same resamples, so the warning also mentions p-values.
     """
     if units.documents is None or units.count >= FEW_UNITS:
         return
@@ -262,7 +263,7 @@ def warn_of_few_documents(units: Units, systems: Sequence[SystemRows], metrics: 
 
 
 def too_narrow_text(count: int, plural: str) -> str:
-    """Return a warning that bootstrap intervals over `count` units, at least 2, are too narrow.
+    """Return the text of a warning: bootstrap intervals over `count` units (2 or more) are too narrow.
 
     >>> too_narrow_text(2, "segments")
     'bootstrap intervals over fewer than 20 segments are too narrow: with 2 segments, by 41 % or more'
@@ -278,8 +279,8 @@ class Sampling:
     Args:
         test: the test: `bs`, paired bootstrap resampling; `ar`, paired approximate randomization; for systems with
             several runs, `sar`, stratified approximate randomization; `None`: no test.
-        samples: the number of resamples or trials of the test. 0: 1000 resamples or 10000 trials; for ranks, at least
-            ten times the number that the correction for all pairs needs.
+        samples: the number of resamples or trials of the test. 0: the default, which is 1000 resamples or 10000 trials
+            (for ranks, at least ten times the number that the correction for all pairs needs).
         resamples: the number of bootstrap resamples for a 95 % confidence interval of each score (0: none). With `bs`,
             intervals come from the resamples of the test.
         differences: the number of bootstrap resamples for the differences of all pairs of systems, and for standard
@@ -335,10 +336,10 @@ class Sampling:
         self._rng = resolved_rng(rng)
 
     def of_trials(self, trials: int) -> Sampling:
-        """Return this sampling, as an exact sampling if the test is to make all `trials` possible trials.
+        """Return an exact sampling if the test has to make all possible trials, else this sampling.
 
-        All trials are made if `exact` is true, or if units are documents and `trials` is at most `samples`. Raises
-        `OptionError` if an exact test would have too many trials.
+        The test makes all trials if `exact` is true, or if units are documents and there are at most `samples` trials.
+        `trials` is the number of possible trials. Raises `OptionError` if an exact test would have too many trials.
         """
         if not self.exact and (self.units is None or self.units.documents is None or trials > self.samples):
             return self
@@ -361,8 +362,7 @@ class Sampling:
         return self._with(test=None, samples=0)
 
     def intervals_alone(self, differences: bool) -> Sampling:
-        """Return a sampling of segments without a test: for intervals, and for differences if `differences` is true.
-        """
+        """Return this sampling without its test and its units: for intervals and, if requested, for differences."""
         return self._with(test=None, samples=0, units=None, resamples=self.drawn,
                           differences=self.drawn if differences else 0)
 

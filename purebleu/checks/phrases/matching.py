@@ -25,7 +25,7 @@ _MAX_LABEL = 200
 #: An output may be a translation if its chrF2 with a reference is at least this number.
 _LIKE_REFERENCE = 20
 
-#: The tags by which several models mark reasoning. (Some outputs have only the end tag.)
+#: The tags that several models put around reasoning. (Some outputs have only the end tag.)
 _BLOCKS = (r"<(think|thinking|thought|reasoning|analysis|scratchpad)>|</(?:think|thinking|thought|reasoning|analysis|"
            r"scratchpad)>|◁/?think▷|\[/?think\]|<\|channel\|>analysis")
 
@@ -129,8 +129,8 @@ def chatter(output: str, against: Against, index: int) -> list[Span]:
 def refusals(output: str, against: Against, index: int) -> list[Span]:
     """Return the first refusal in an output, if neither the source nor a reference has a refusal.
 
-    If the source or a reference apologizes, or says that something is not possible, a refusal counts only if there are
-    references and the output is unlike all references.
+    If the source or a reference apologizes, or says that something is not possible, a refusal may be a translation.
+    Then the refusal counts only if there are references, and the output is unlike all of them.
 
     >>> from purebleu.checks.texts import Against
     >>> refusals("I'm sorry, but I can't help with that.", Against(["Er ist da."]), 0)

@@ -25,7 +25,7 @@ from itertools import accumulate, groupby
 
 from ...runtime.hints import Iterator, Sequence, Tokens
 from ..bits import field_popcounts
-from .myers import batches_by_width, field_maker, field_width, last_rows
+from .myers import batches_by_width, common_ends, field_maker, field_width, last_rows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -126,8 +126,10 @@ def _runs(steps: Sequence[str]) -> Iterator[Operation]:
     for kind, run in groupby(steps):
         length = len(list(run))
         first, first_row = column, row
-        column += length * (kind != INSERTION)
-        row += length * (kind != DELETION)
+        if kind != INSERTION:
+            column += length
+        if kind != DELETION:
+            row += length
         yield kind, first, column, first_row, row
 
 
@@ -140,13 +142,8 @@ def _parts(hypothesis: Tokens, reference: Tokens) -> Iterator[Part]:
     waiting = [(0, len(reference), 0, len(hypothesis), len(reference) + len(hypothesis))]
     while waiting:
         first, end, first_row, end_row, distance = waiting.pop()
-        while first < end and first_row < end_row and reference[first] == hypothesis[first_row]:
-            first += 1
-            first_row += 1
-        while first < end and first_row < end_row and reference[end - 1] == hypothesis[end_row - 1]:
-            end -= 1
-            end_row -= 1
-        part = first, end, first_row, end_row
+        prefix, suffix = common_ends(reference[first:end], hypothesis[first_row:end_row])
+        first, end, first_row, end_row = part = first + prefix, end - suffix, first_row + prefix, end_row - suffix
         if _is_large(end - first, end_row - first_row, distance):
             column, left, right = _best_split(hypothesis, reference, part)
             row = (first_row + end_row) // 2
@@ -215,7 +212,7 @@ def _steps(hypothesis: Tokens, reference: Tokens, part: Part) -> list[str]:
         elif falling[byte] & bit:
             steps.append(INSERTION)
         else:
-            # (A column of `free` whose symbols differ needs a deletion or an insertion, as above.)
+            # (If the symbols of a column in `free` differed, a deletion or an insertion would have been taken above.)
             steps.append(HIT if free[byte] & bit else SUBSTITUTION)
         column -= steps[-1] != INSERTION
         row -= steps[-1] != DELETION

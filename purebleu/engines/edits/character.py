@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from ...runtime.blocks import EDIT_SEGMENTS, slices
 from ..bits import positions_of_items
-from .myers import batches_by_width, field_maker, field_width, items_in_common, last_rows, rows_in_bytes
+from .myers import batches_by_width, common_ends, field_maker, field_width, items_in_common, last_rows, rows_in_bytes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     #: The words of a hypothesis and of its reference.
     PairOfWords = Tuple[Sequence[str], Sequence[str]]
 
-    #: A swap of two neighbouring blocks of words: the start of the first block, the start of the second block, and the
-    #: end of the second block.
+    #: A swap of two neighbouring blocks of words: where the first block starts, where the second block starts, and
+    #: where it ends.
     Exchange = Tuple[int, int, int]
 
     #: A matrix after a move: the width of its field, the number of rows to compute, the search, the higher columns and
@@ -47,7 +47,7 @@ def edit_distances(pairs: Sequence[tuple[Sequence[Hashable], Sequence[Hashable]]
     # For each matrix: the width of its field, its number of rows, the index of the pair, and both sides (ends removed).
     matrices: list[tuple[int, int, int, Sequence[Hashable], Sequence[Hashable]]] = []
     for index, (one, other) in enumerate(pairs):
-        start, end = _common_ends(one, other)
+        start, end = common_ends(one, other)
         one, other = one[start:len(one) - end], other[start:len(other) - end]
         distances.append(max(len(one), len(other)))
         if len(one) * len(other) > MAX_MATRIX_CELLS:
@@ -59,17 +59,6 @@ def edit_distances(pairs: Sequence[tuple[Sequence[Hashable], Sequence[Hashable]]
         for (_, rows, index, _, _), rise in zip(batch, rises):
             distances[index] = rows + rise
     return distances
-
-
-def _common_ends(one: Sequence[Hashable], other: Sequence[Hashable]) -> tuple[int, int]:
-    """Return the length of the common prefix, and the length of the common suffix of the rest."""
-    shorter = min(len(one), len(other))
-    start = end = 0
-    while start < shorter and one[start] == other[start]:
-        start += 1
-    while end < shorter - start and one[-1 - end] == other[-1 - end]:
-        end += 1
-    return start, end
 
 
 def long_distance(one: Sequence[Hashable], other: Sequence[Hashable]) -> int:
@@ -108,6 +97,7 @@ def character_scores(pairs: Sequence[PairOfWords]) -> list[float]:
 
 
 def _scores(pairs: Sequence[PairOfWords]) -> list[float]:
+    """Return the scores of a block of pairs (see `character_scores`)."""
     searches = {index: _MoveSearch(hypothesis, reference) for index, (hypothesis, reference) in enumerate(pairs)
                 if hypothesis and reference and hypothesis != reference}
     live = list(searches.values())
@@ -125,6 +115,7 @@ class _MoveSearch:
     """The search for the moves of a pair. Both sides have a word or more.
 
     Attributes:
+        rows, columns: the numbers of words of the hypothesis and of the reference.
         moved: the hypothesis after the moves so far.
         words: the words of `moved`, each as a bit mask of its positions in the reference.
         equal: the bit masks of `words` in bytes, one after another.

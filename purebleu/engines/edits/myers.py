@@ -8,10 +8,9 @@ j words of the reference. D[i][0] is i, and D[0][j] is j. All other cells are co
         for j, other in enumerate(reference, 1):
             D[i][j] = min(D[i - 1][j - 1] + (word != other), D[i - 1][j] + 1, D[i][j - 1] + 1)
 
-**A row as bits.** Each cell differs from the cell to its left by -1, 0 or 1. So two bit masks describe a row: the
-*higher* columns, whose cells are higher than the cell to the left, and the *lower* columns, whose cells are lower than
-the cell to the left. The last cell of row i is i, plus the number of higher columns in this row, minus the number of
-lower columns.
+**A row as bits.** Each cell differs from the cell to its left by -1, 0 or 1. So two bit masks describe a row. In the
+*higher* columns, the cell is higher than the cell to its left. In the *lower* columns, the cell is lower. The last cell
+of row i is i, plus the number of higher columns in this row, minus the number of lower columns.
 
 **The next row.** A third bit mask has the columns whose word equals the word of the next row. From the three masks, a
 dozen operations on integers compute the masks of the next row (Myers, 1999; in the form of Hyyrö, 2003).
@@ -21,9 +20,8 @@ operation on the integer works on hundreds of matrices.
 
 **The beam.** Tercom computes only a band of the matrix around its diagonal, so it may miss the shortest path. `Beam`
 makes `last_rows` return the same distance as Tercom: two equal words count as different if the diagonal step for them
-starts or ends outside the band. Then no path that leaves the band is shorter than the shortest path in the band,
-because left of the band, no cell is smaller than the cell above it, and right of the band, each cell is the cell to its
-left plus 1.
+starts or ends outside the band. Then a path never gets shorter by leaving the band: left of the band, no cell is
+smaller than the cell above it, and right of the band, each cell is the cell to its left plus 1.
 
 **Rules.** If rules say that two words must not be aligned, one word can't be substituted for the other, either. So the
 diagonal step for these words is *barred*, and D[i][j] may be D[i - 1][j - 1] + 2: a deletion and an insertion. With
@@ -127,6 +125,21 @@ def batches_by_width(tasks: Iterable[AnyTask]) -> Iterator[tuple[int, list[AnyTa
             end = start + max(1, _BYTES_TOGETHER // (width * max(1, same_width[start][1])))
             yield width, same_width[start:end]
             start = end
+
+
+def common_ends(one: Sequence[Hashable], other: Sequence[Hashable]) -> tuple[int, int]:
+    """Return the length of the common prefix, and the length of the common suffix after this prefix.
+
+    >>> common_ends("abcd", "abed")
+    (2, 1)
+    """
+    shorter = min(len(one), len(other))
+    start = end = 0
+    while start < shorter and one[start] == other[start]:
+        start += 1
+    while end < shorter - start and one[-1 - end] == other[-1 - end]:
+        end += 1
+    return start, end
 
 
 def items_in_common(masks: Sequence[int]) -> int:
@@ -285,8 +298,8 @@ class Beam:
 
     Attributes:
         band: the columns in the band, for each row (see `ter.band_of`).
-        inside: for each row from 1 on, a bit mask of the columns from 1 on. The mask has the columns to which a
-            diagonal step starts and ends in the band.
+        inside: for each row from 1 on, a bit mask of the columns from 1 on. A column is in the mask if the diagonal
+            step to its cell starts and ends in the band.
     """
 
     def __init__(self, rows: int, columns: int, width: int, rules: Rules, half: int = 0) -> None:

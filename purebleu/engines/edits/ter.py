@@ -45,9 +45,9 @@ class Rules:
 
     Attributes:
         beam: half the width of the beam, in columns.
-        max_slope: the beam is wider if there are more columns than this for each row.
-        may_align: a function that returns whether two words may be aligned, from the attribute `place` of each word.
-            `None`: any two words may be aligned.
+        max_slope: if a matrix has more than this number of columns for each row, the beam is wider.
+        may_align: a function that takes the attribute `place` of two words, and returns whether the words may be
+            aligned. `None`: any two words may be aligned.
     """
 
     def __init__(self, beam: int, may_align: Callable[[Any, Any], bool] | None = None) -> None:
@@ -98,8 +98,8 @@ def trace_edits(hypothesis: Words, reference: Words, rules: Rules = TERCOM) -> t
         rules: the limits of alignments.
 
     Returns:
-        The shifts in order, and the steps of `edit_distance` from the hypothesis after all shifts to the reference.
-        (The positions in a shift refer to the hypothesis after all earlier shifts.)
+        The shifts in order, and the steps of `edit_distance` after all shifts. (The positions in a shift refer to the
+        hypothesis after all earlier shifts.)
 
     Example:
         >>> trace_edits("d a b c".split(), "a b c d".split())

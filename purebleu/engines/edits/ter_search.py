@@ -1,6 +1,6 @@
 """The edits of TER for many pairs at once: insertions, deletions, substitutions, and shifts of blocks of words.
 
-To find the fewest edits is NP-hard. So Snover et al. (2006) shift greedily: while a shift lowers the edit distance to
+Finding the fewest edits is NP-hard. So Snover et al. (2006) shift greedily: while a shift lowers the edit distance to
 the reference, the best shift is applied. Their program, Tercom, tries only certain shifts, which `ter` defines. This
 module finds the same edits as Tercom. The search has rounds, each for hundreds of pairs together:
 
@@ -35,9 +35,9 @@ if TYPE_CHECKING:
     from .ter import Rules, Shift, Words
 
     #: A shift to try. The first three numbers are the length of the block, its start (negated), and its target
-    #: (negated). The last three numbers describe the shift as a swap of two neighbouring blocks: the start of the first
-    #: block, the start of the second block, and the end of the second block. (If several shifts have the same gain, the
-    #: one with the highest tuple is applied.)
+    #: (negated). The last three numbers describe the shift as a swap of two neighbouring blocks: where the first block
+    #: starts, where the second block starts, and where it ends. (If several shifts have the same gain, the one with the
+    #: highest tuple is applied.)
     Candidate = Tuple[int, int, int, int, int, int]
 
     #: A matrix after a shift: the width of its field, the number of rows to compute, the search, and the shift.
@@ -46,7 +46,8 @@ if TYPE_CHECKING:
 #: If the matrix of a pair has more cells than this, `ter` counts the edits with less memory.
 _MAX_CELLS = 1 << 27
 
-#: For word number `MAX_DISTANCE` of the hypothesis, a bit mask of the words of the reference within this distance.
+#: A bit mask of words of the reference: those at most `MAX_DISTANCE` away from word number `MAX_DISTANCE` of the
+#: hypothesis. (The mask is shifted for other words.)
 _NEAR = (1 << 2 * MAX_DISTANCE + 1) - 1
 
 
@@ -64,7 +65,7 @@ def edits_of_pairs(pairs: Sequence[tuple[Words, Words]], rules: Rules = TERCOM) 
         >>> edits_of_pairs([("d a b c".split(), "a b c d".split())])
         [1]
     """
-    return [edits for edits, _ in _found(pairs, rules, min_gain=2)]
+    return [edits for edits, _ in _search_all(pairs, rules, min_gain=2)]
 
 
 def shifts_of_pairs(pairs: Sequence[tuple[Words, Words]], rules: Rules = TERCOM) -> list[tuple[int, list[Shift]]]:
@@ -83,12 +84,12 @@ def shifts_of_pairs(pairs: Sequence[tuple[Words, Words]], rules: Rules = TERCOM)
     """
     # (Tercom also applies shifts that save just one edit. Because a shift costs one edit, such a shift does not change
     # the number of edits, so `edits_of_pairs` ignores it.)
-    return _found(pairs, rules, min_gain=1)
+    return _search_all(pairs, rules, min_gain=1)
 
 
-def _found(pairs: Sequence[tuple[Words, Words]], rules: Rules, min_gain: int) -> list[tuple[int, list[Shift]]]:
+def _search_all(pairs: Sequence[tuple[Words, Words]], rules: Rules, min_gain: int) -> list[tuple[int, list[Shift]]]:
     """Return the number of edits of each pair, and its shifts. A search ends if shifts can't gain `min_gain` edits."""
-    found: list[tuple[int, list[Shift]]] = []
+    results: list[tuple[int, list[Shift]]] = []
     for indices in slices(len(pairs), EDIT_SEGMENTS):
         searches = [_Search(hypothesis, reference, rules, min_gain)
                     if 0 < len(hypothesis) * len(reference) <= _MAX_CELLS else None
@@ -100,28 +101,30 @@ def _found(pairs: Sequence[tuple[Words, Words]], rules: Rules, min_gain: int) ->
             live = [search for search in live if search.apply_best()]
         for pair, search in zip(pairs[indices], searches):
             if search:
-                found.append((len(search.shifts) + search.distance, search.shifts))
+                results.append((len(search.shifts) + search.distance, search.shifts))
             else:
-                found.append(edits_and_shifts(*pair, rules))
-    return found
+                results.append(edits_and_shifts(*pair, rules))
+    return results
 
 
 class _Search:
     """The search for the edits of a pair. Both sides have a word or more.
 
     Attributes:
+        rows, columns: the numbers of words of the hypothesis and of the reference.
         words: the hypothesis after `shifts`, each word as a bit mask of its positions in the reference.
         equal: the bit masks of `words` in bytes, one after another.
         beam: the beam of the matrix; `None` if the beam makes no difference.
-        seen: `equal` without the words that the beam hides.
+        seen: `equal` without the words outside the beam.
         shifts: the shifts that have been applied.
+        tried: the number of shifts that Tercom would have tried so far.
         distance: the edit distance after `shifts`.
         distance_without_beam: the edit distance after `shifts` without the beam; 0 if this distance is unknown.
         bound: a lower bound of `distance` after any further shifts.
         best: the gain of the best shift of this round so far, then the shift itself; empty if no shift gains.
         to_try: groups of shifts to try. The last group is tried next.
-        rows_before: for the first word that a shift in `to_try` changes, the higher columns and the lower columns of
-            the row before this word (see `myers`). (`_set_shifts` sets `to_try` and `rows_before`.)
+        rows_before: by the first changed word of a shift in `to_try`, the higher columns and the lower columns of the
+            row before this word (see `myers`). (`_set_shifts` sets `to_try` and `rows_before`.)
         half: the width of half a field (see `myers`) if the rules say which words may be aligned; else 0.
     """
 
@@ -204,7 +207,7 @@ class _Search:
 
 
 def _alignable_positions(hypothesis: Sequence[Any], reference: Sequence[Any], rules: Rules) -> list[int]:
-    """Return, as a bit mask, the words of the reference with which each word of the hypothesis may be aligned."""
+    """Return a bit mask for each word of the hypothesis: the words of the reference that it may be aligned with."""
     by_place = positions_of_items([word.place for word in reference])
     masks: dict[Any, int] = {}
     for place in dict.fromkeys([word.place for word in hypothesis]):
@@ -364,22 +367,20 @@ def _blocks_to_shift(search: _Search, alignment: Sequence[Any]) -> list[tuple[in
     has_far_words = max(rows, search.columns) > MAX_DISTANCE
     blocks: list[tuple[int, int, set[int]]] = []
     tried = search.tried
-    # 1. Loop over the words with which a block may start.
+    # 1. Loop over the first words of blocks.
     for start, matches in enumerate([word & ~there for word, there in zip(words, reached[1:])]):
         # `matches`: the positions of the same word in the reference, without a position that the word already has.
         if not matches:
             continue
         if has_far_words:
             matches &= _NEAR << start >> MAX_DISTANCE
-        # 2. Loop over the blocks that start with this word, and that the reference has in another place, the shortest
-        # first.
+        # 2. Loop over the blocks that start with this word and that the reference has elsewhere, the shortest first.
         length = with_error = 0
         while matches:
             with_error |= reference_errors >> length  # (starts of blocks in the reference that have an error)
             length += 1
             if errors >> start & (1 << length) - 1:
-                # 3. Loop over the positions of the reference to which the block may move. `targets` are positions in
-                # the hypothesis.
+                # 3. Loop over the positions of the block in the reference. `targets` are positions in the hypothesis.
                 targets: set[int] = set()
                 to_try = matches & with_error
                 while to_try:

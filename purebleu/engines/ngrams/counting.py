@@ -11,7 +11,7 @@ from ...runtime.hints import Any, Hashable, Sequence, Tokens
 #: The highest order of n-grams. (Rows have columns for each order, so without a limit, memory could run out.)
 MAX_ORDER = 1000
 
-#: The n-grams of a segment with more symbols are counted with `Counter`, which takes more time than lists of n-grams,
+#: If a segment has more symbols, its n-grams are counted with `Counter`. This takes more time than lists of n-grams,
 #: but half the memory.
 MAX_LISTED_SYMBOLS = 10_000
 
@@ -83,28 +83,28 @@ def count_matches(hypothesis: Tokens, references: Sequence[Tokens], max_order: i
 def _matches_in_lists(hypothesis: Tokens, reference: Tokens, orders: range) -> list[int]:
     """Return the numbers of `count_matches` for one reference, up to the first order without a match.
 
-    The number of different n-grams that both sides have is counted first. Repetitions of these n-grams are then added.
+    First, the different n-grams that both sides have are counted. Then, the repetitions of these n-grams are added.
     """
     matches: list[int] = []
-    ours: Sequence[Any] = hypothesis
-    theirs: Sequence[Any] = reference
+    ngrams: Sequence[Any] = hypothesis
+    reference_ngrams: Sequence[Any] = reference
     repeated = True  # whether both sides repeat n-grams (if no bigram is repeated, no trigram is repeated)
     for order in orders:
         if order > 1 and isinstance(hypothesis, str):  # (each n-gram of the order before gets one more character)
-            ours = list(map(add, ours, hypothesis[order - 1:]))
-            theirs = list(map(add, theirs, reference[order - 1:]))
+            ngrams = list(map(add, ngrams, hypothesis[order - 1:]))
+            reference_ngrams = list(map(add, reference_ngrams, reference[order - 1:]))
         elif order > 1:
-            ours, theirs = _ngrams(hypothesis, order), _ngrams(reference, order)
-        different = set(theirs)
-        in_both = different.intersection(ours)
+            ngrams, reference_ngrams = _ngrams(hypothesis, order), _ngrams(reference, order)
+        different = set(reference_ngrams)
+        in_both = different.intersection(ngrams)
         matched = len(in_both)
-        repeated = repeated and len(different) < len(theirs)
+        repeated = repeated and len(different) < len(reference_ngrams)
         if repeated and in_both:
-            counts = Counter(ours)
-            repeated = len(counts) < len(ours)
+            counts = Counter(ngrams)
+            repeated = len(counts) < len(ngrams)
             if repeated:
-                in_theirs = Counter(theirs)
-                matched += sum([min(count, in_theirs[ngram]) - 1 for ngram, count in counts.items()
+                limits = Counter(reference_ngrams)
+                matched += sum([min(count, limits[ngram]) - 1 for ngram, count in counts.items()
                                 if count > 1 and ngram in in_both])
         matches.append(matched)
         if not matched:

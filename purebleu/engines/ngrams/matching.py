@@ -43,8 +43,8 @@ if TYPE_CHECKING:
 else:
     from operator import and_, xor
 
-#: The widths of buckets, in symbols. From 13 on, every other width is a power of two, minus 3, so that the ids of
-#: tokens, and three ids that no symbol has, use all values of a number of bits.
+#: The widths of buckets, in symbols. From 13 on, every other width is a power of two, minus 3. So the ids of tokens,
+#: together with three ids that no symbol has, use all values of their bits.
 _WIDTHS = (5, 13, 21, 29, 45, 61, 93, 125, 189, 253, 381, 509, 765, 1021, 1533, 2045)
 #: For each length of a segment, the width of its bucket.
 _WIDTH_OF_LENGTH: list[int] = [width for below, width in zip((-1, *_WIDTHS), _WIDTHS) for _ in range(below, width)]
@@ -71,9 +71,9 @@ class NgramMatcher:
         self._max_order = max_order
         self._encode = encode
         self._max_length = max_length
-        self._sides: list[list[bytes]] = []
-        self._sizes: list[int] = []
-        self._limit: int | None = 0
+        self._sides: list[list[bytes]] = []  # for each side, the ids of each segment (see `Ids`)
+        self._sizes: list[int] = []  # for each segment, the size of its ids
+        self._limit: int | None = 0  # the largest `limit` of all `Ids`
         #: The length of each hypothesis; and for each stream of references, the length of each reference (`None` if the
         #: reference is missing).
         self.hypothesis_lengths: list[int] = []
@@ -207,14 +207,13 @@ def _match_together(sides: list[Planes], rows: int, lanes: int, max_order: int) 
     unmatched = [everywhere] * max_order
     earlier: list[tuple[Planes, Planes]] = []
     for planes in references:
-        # `left` gets the n-grams of this reference that no earlier reference has. Only these n-grams may match. (All
-        # tokens that the hypothesis lacks share one id, which does no harm because no n-gram of the hypothesis contains
-        # the id.)
-        left = [everywhere] * max_order
-        for other_planes, other_left in earlier:
-            _pair(other_planes, planes, other_left[:], left, lanes, everywhere)
-        earlier.append((planes, left[:]))
-        _pair(hypotheses, planes, unmatched, left, lanes, everywhere)
+        # An n-gram of this reference may match only if no earlier reference has it. (All tokens that the hypothesis
+        # lacks share one id. This does no harm, because no n-gram of the hypothesis contains the id.)
+        new = [everywhere] * max_order
+        for other_planes, other_new in earlier:
+            _pair(other_planes, planes, other_new[:], new, lanes, everywhere)
+        earlier.append((planes, new[:]))
+        _pair(hypotheses, planes, unmatched, new, lanes, everywhere)
     return [zip(*lane_sums([everywhere ^ free for free in unmatched], rows, lanes))]
 
 
@@ -249,7 +248,7 @@ def _pair(left: Planes, right: Planes, free_left: Planes, free_right: Planes, la
     sides is always padding, which never counts as equal. So no n-gram extends from one diagonal into the other.
     """
     rows = everywhere.bit_length() // lanes
-    # To shift integers takes most of the time. So the planes of the right side (`twice` has two copies of each) are
+    # Shifting integers takes most of the time. So the planes of the right side (`twice` has two copies of each) are
     # rotated only every `_STRIDE` rows. For the rotations in between, copies of the left side are moved in the other
     # direction. The bits of equal symbols are then moved back.
     moved = [[plane << step * lanes for plane in left] for step in range(min(_STRIDE, rows))]
@@ -338,7 +337,7 @@ _MAX_ONE_BYTE_IDS = 253
 _RESERVED = "\ud8d8\udcdc\uffff"
 
 #: The characters of the last text whose ids had one byte. (The next text usually has most of these characters.) The
-#: first character has to be U+0000, because otherwise `charmap_build` makes a dict, which is slower than a table in C.
+#: first character is U+0000: without it, `charmap_build` makes a dict, which is slower than a table in C.
 _LAST_ALPHABET = ["\0"]
 
 
@@ -386,7 +385,7 @@ def _in_two_bytes(text: str) -> str | None:
 def _in_one_byte(text: str) -> bytes | None:
     """Encode a text of `_in_two_bytes` with one byte for each character. Return `None` if too many characters differ.
 
-    To collect the different characters of a text would take as long as to match its n-grams. So the alphabet starts
+    Collecting the different characters of a text would take as long as matching its n-grams. So the alphabet starts
     with the characters of the last text, and missing characters are added.
     """
     for alphabet in dict.fromkeys((*_LAST_ALPHABET, "\0")):

@@ -84,8 +84,7 @@ class _Columns:
         for rows in groups:
             start = len(self.columns)
             for column in zip(*rows):
-                is_exact = isinstance(sum(column), int)  # pyright: ignore[reportUnnecessaryIsInstance]  # a sum of floats is not
-                if is_exact:
+                if isinstance(sum(column), int):  # pyright: ignore[reportUnnecessaryIsInstance]  # not for floats
                     self.scales.append(1)
                     self.columns.append(column)
                     continue
@@ -114,7 +113,7 @@ def _columns_of_systems(systems: Sequence[Sequence[Rows]]) -> list[_Columns]:
 
 
 def _scaled(column: Sequence[float], scale: int) -> list[int]:
-    """Return the products of the numbers of a column and a common multiple of their denominators."""
+    """Multiply the numbers of a column by `scale`, a common multiple of their denominators."""
     if scale < _MAX_EXACT:
         return [round(number * scale) for number in column]
     from fractions import Fraction
@@ -239,11 +238,11 @@ class _Packed:
         self.size = -(-start // 8)
 
     def count_above(self, total: int) -> int:
-        """Return how many integers a sum has. (`1 << 8 * size` must have been added to each of these integers.)"""
+        """Return the number of integers in a sum. (`1 << 8 * size` must have been added to each of these integers.)"""
         return (total + self._signs) >> 8 * self.size
 
     def unpack(self, totals: Sequence[int]) -> list[Sequence[int]]:
-        """Return, for each column, the column sums that are packed in several sums of `integers`."""
+        """Unpack several sums of `integers`. Return, for each column, its sum in each of them."""
         shifted = [total + self._signs for total in totals]
         sums: dict[int, Sequence[int]] = dict(zip(self._short, self._unpacked_short(shifted)))
         start = 16 * len(self._short)
@@ -262,8 +261,8 @@ class _Packed:
         numbers = array("h", b"".join(fields))
         if sys.byteorder == "big":
             numbers.byteswap()
-        for place in range(count):
-            yield numbers[place::count]
+        for index in range(count):
+            yield numbers[index::count]
 
 
 class _RelatedColumns:
@@ -300,10 +299,10 @@ class _RelatedColumns:
 
     def restored(self, sums: Mapping[int, Sequence[int]]) -> list[Sequence[int]]:
         """Return the sums of the original columns, from the sums of `columns`."""
-        found = [sums[index] for index in self._indices]
+        restored = [sums[index] for index in self._indices]
         for index, base in self._bases:
-            found[index] = list(map(add, found[index], found[base]))
-        return found
+            restored[index] = list(map(add, restored[index], restored[base]))
+        return restored
 
 
 def _common_denominator(column: Sequence[float]) -> int:
@@ -389,7 +388,7 @@ def randomization_totals(systems: Sequence[Sequence[Rows]], pairs: Sequence[tupl
     the same segments in all pairs of systems.
 
     Args:
-        systems: for each system, its groups: rows of the same segments.
+        systems: for each system, its groups (the rows under each metric). All groups have the same segments.
         pairs: the pairs of systems to compare, by their indices. The caller may remove pairs from this list after each
             block. If the list is empty, the trials end.
         stream: the source of random bits; `None`: all possible trials are made (see `number_of_swaps`).
@@ -416,7 +415,7 @@ def randomization_totals(systems: Sequence[Sequence[Rows]], pairs: Sequence[tupl
         if not pairs:
             return
         sums = packed.unpack(totals)
-        # For each system, the sums over the swapped segments of the differences from the first system.
+        # For each system, its differences from the first system, summed over the swapped segments.
         moved: list[list[Sequence[int]]] = [[]]
         moved += [sums[start:start + width] for start in range(0, len(sums), width)]
         for one, two in pairs:
@@ -424,7 +423,7 @@ def randomization_totals(systems: Sequence[Sequence[Rows]], pairs: Sequence[tupl
 
 
 def _swapped_totals(packed: _Packed, stream: RandomStream | None, count: int) -> Iterator[int]:
-    """Return the sum over the swapped segments in `count` random trials. Without a stream, make all possible trials."""
+    """Return the sum over the swapped segments in each random trial; without a stream, in each possible trial."""
     if stream is None:
         return _all_totals([(0, integer) for integer in packed.integers])
     select = _selection(packed.integers, packed.size)
@@ -455,7 +454,7 @@ def selected_sums(columns: Sequence[Sequence[int]], bits: Iterable[bytes]) -> li
 
 
 def number_of_swaps(segments: int) -> int:
-    """Return the number of ways in which outputs of two systems can be swapped.
+    """Return the number of ways to swap the outputs of two systems.
 
     >>> number_of_swaps(3)
     8
@@ -464,7 +463,7 @@ def number_of_swaps(segments: int) -> int:
 
 
 def number_of_deals(segments: int, baseline_runs: int, system_runs: int) -> int:
-    """Return the number of ways in which the outputs of all runs of two systems can be dealt to the two systems.
+    """Return the number of ways to deal the outputs of all runs of two systems to the two systems.
 
     By hand: the baseline has two runs, and the system has one. For each of two segments, the system gets one of three
     outputs. So there are 3 * 3 deals.
@@ -477,7 +476,7 @@ def number_of_deals(segments: int, baseline_runs: int, system_runs: int) -> int:
 
 def _all_totals(choices: Sequence[Sequence[int]]) -> Iterator[int]:
     """Yield the sums of all ways to choose one integer from each of `choices`."""
-    # `lows` has the sums for the last sequences of `choices`. Each of these sums is added to each sum for the others.
+    # `lows` has the sums for the last items of `choices`. Each of these sums is added to each sum for the first items.
     lows, others = [0], list(choices)
     while others and len(lows) * len(others[-1]) <= _SUMMED_BEFORE:
         lows = [total + choice for choice in others.pop() for total in lows]
@@ -510,8 +509,8 @@ def stratified_totals(runs: Sequence[Sequence[Rows]], baseline_runs: int, stream
         raise PurebleuError(f"the two systems have {len(runs)} runs, but at most {_MAX_OUTPUTS} runs can be compared")
     run_columns = _columns_of_systems(runs)
     first = run_columns[0]
-    # The statistics of the last run are subtracted from those of all runs, because such differences are small, and
-    # often zero.
+    # The statistics of the last run are subtracted from the statistics of each run, because the differences are small,
+    # and often zero.
     *others, last = [columns.columns for columns in run_columns]
     differences: list[Sequence[int]] = []
     for last_column, *other_columns in zip(last, *others):
@@ -577,7 +576,7 @@ def _subset_sampler(outputs: int, size: int, stream: RandomStream) -> Callable[[
 def _number_sampler(limit: int, stream: RandomStream) -> Callable[[int], bytes]:
     """Return a function that draws as many random bytes as its argument says, all below the limit (at most 256)."""
     remainders = bytes([byte % limit for byte in range(256)])
-    # The highest bytes are left out, because they would make the low remainders more likely than the others.
+    # The highest bytes are left out, because they would make low remainders more likely than high remainders.
     unfair = bytes(range(256 - 256 % limit, 256))
 
     def sample(count: int) -> bytes:

@@ -1,7 +1,7 @@
 """Streams of random numbers for resampling.
 
-The default is the generator of Python's `random`. The alternative is NumPy's generator, from which sacreBLEU samples.
-With NumPy's generator, and its arithmetic in float32, intervals and p-values equal sacreBLEU's to the last digit.
+The default is the generator of Python's `random`. The alternative is NumPy's generator, which sacreBLEU uses. With
+NumPy's generator, and its arithmetic in float32, intervals and p-values equal sacreBLEU's to the last digit.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ class MersenneTwister:
     #: The name of the stream in signatures; `None`: signatures do not name the stream.
     SIGNATURE: str | None = "mt19937"
 
-    #: The number type in which scores of bootstrap resamples are computed; `None`: the type of the sums.
+    #: The type of numbers that scores of bootstrap resamples are computed with; `None`: the type of the sums.
     NUMBER: type[float] | None = None
 
     #: Whether the resamples for intervals continue the stream of a randomization test. Otherwise, the resamples begin a
     #: new stream. (The resamples of the baseline always begin a new stream.)
     CONTINUES_AFTER_TRIALS = False
 
-    #: Whether two differences of scores count as different, as in sacreBLEU, if only rounding errors distinguish them.
+    #: Whether two score differences count as different even if only rounding errors distinguish them (as in sacreBLEU).
     TELLS_ROUNDING_APART = False
 
     def __init__(self, seed: int | None) -> None:
@@ -149,6 +149,7 @@ class Single(float):
 
 
 def _rounded(operation: Callable[[float, float], float]) -> Callable[[float, float], Single]:
+    """Return a method of `Single` that rounds the result of an operation to float32."""
     def method(one: float, other: float) -> Single:
         return Single(operation(one, other if other.__class__ is Single else Single(other)))
 
@@ -183,8 +184,8 @@ class NumpyGenerator:
         entropy = int.from_bytes(os.urandom(16), "little") if seed is None else seed
         self._blocks = _blocks(_words(entropy))
         self._ahead = b""  # random numbers that have been generated, but not taken
-        self._bits = 0
-        self._bits_left = 0
+        self._bits = 0  # random bits that have not been taken
+        self._bits_left = 0  # the number of these bits
 
     def sampler(self, items: Sequence[int]) -> Callable[[int], Iterable[int]]:
         """Return a function that samples a number of items with replacement."""
@@ -238,9 +239,8 @@ class NumpyGenerator:
 def _blocks(words: Sequence[int]) -> Iterator[bytes]:
     """Yield the numbers of PCG64, in blocks. A number has 64 bits, the lowest byte first. `words` is the seed.
 
-    To compute a state, the state before is multiplied by a multiplier, and an increment is added, modulo `2 ** 128`.
-    The number of a state is the exclusive or of both halves of the state, rotated right by the upper six bits of the
-    state.
+    Each state is the state before, times a multiplier, plus an increment, modulo `2 ** 128`. The number of a state is
+    the exclusive or of both halves of the state, rotated right by the upper six bits of the state.
     """
     increment = (words[2] << 65 | words[3] << 1 | 1) & _128_BITS
     states = [((increment + (words[0] << 64 | words[1])) * _MULTIPLIER + increment) & _128_BITS]
@@ -268,8 +268,7 @@ def _blocks(words: Sequence[int]) -> Iterator[bytes]:
 def _indices(numbers: bytes, choices: int) -> list[int]:
     """Return an index for each number of 32 bits: the high half of its product with `choices` (Lemire, 2019).
 
-    Products whose low half is below `2 ** 32 % choices` are left out, because these products make some indices more
-    likely.
+    Products whose low half is below `2 ** 32 % choices` are left out. Otherwise, some indices would be more likely.
     """
     count = len(numbers) // 4
     integer = int.from_bytes(numbers, "little")

@@ -28,9 +28,8 @@ class PairMerging:
         self._mergeable = pieces.scores_for(*OF_TEXT)
         #: The scores of the pieces that a segmentation can contain.
         self.scores = pieces.scores_for(NORMAL, USER_DEFINED) if pieces.by_kind[UNUSED] else self._mergeable
-        #: Whether words can be segmented one by one. (If a model has unused pieces, words can't be segmented one by
-        #: one, because SentencePiece splits an unused piece again in the same way as its last occurrence in the whole
-        #: text.)
+        #: Whether words can be segmented one by one. (SentencePiece splits each unused piece again, in the same way as
+        #: the last occurrence of this piece in the text. So with unused pieces, words depend on the whole text.)
         self.by_word = not pieces.by_kind[UNUSED]
 
     def segment(self, text: str) -> tuple[list[bytes], float]:
@@ -42,10 +41,10 @@ class PairMerging:
         plain = self.by_word and not self._symbols.by_character
         for text in texts:
             if plain and len(text) < _MANY_SYMBOLS:
-                found = merged(_characters(text), self._mergeable)
+                pieces = merged(_characters(text), self._mergeable)
             else:
-                found = self._merge_with_heap(text)
-            yield found, _INFINITY
+                pieces = self._merge_with_heap(text)
+            yield pieces, _INFINITY
 
     def _merge_with_heap(self, text: str) -> list[bytes]:
         """Merge neighbours as `merged` does, with the possible pairs in a heap. Then split unused pieces again."""
@@ -75,15 +74,15 @@ class PairMerging:
                 consider(starts[left], left, right)
             if right < len(content):
                 consider(left, right, ends[right])
-        found = [content[start:end] for start, end in enumerate(ends) if end]
-        return [piece for symbol in found for piece in _used(symbol, parts, content)] if parts else found
+        symbols = [content[start:end] for start, end in enumerate(ends) if end]
+        return [piece for symbol in symbols for piece in _used(symbol, parts, content)] if parts else symbols
 
     def _symbols_of(self, text: str, boundaries: Sequence[int]) -> tuple[list[int], list[int], set[int]]:
         """Return the symbols at the start of merging: single characters, and user-defined symbols.
 
         Returns:
-            Two lists and a set. For each offset in UTF-8, the first list has the start of the symbol that ends at the
-            offset (or -1), and the second list has the end of the symbol that starts at the offset (or 0). The set has
+            Two lists, indexed by offset in UTF-8, and a set. The first list has the start of the symbol that ends at
+            the offset (or -1). The second list has the end of the symbol that starts at the offset (or 0). The set has
             the starts of user-defined symbols, which are never merged.
         """
         starts, ends = [-1] * (boundaries[-1] + 1), [0] * boundaries[-1]
@@ -136,7 +135,7 @@ def _characters(text: str) -> list[bytes]:
 
 
 def _used(piece: bytes, parts: dict[bytes, tuple[int, int, int]], text: bytes) -> list[bytes]:
-    """Return the used pieces from which an unused piece was merged. If the piece is used, return the piece itself."""
+    """Split an unused piece into the used pieces that were merged into it. (A used piece is not split.)"""
     pending = [piece]
     used: list[bytes] = []
     while pending:

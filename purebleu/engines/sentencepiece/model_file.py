@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 #: The algorithms of models. (SentencePiece has two more algorithms: 3 for words, and 4 for characters.)
 UNIGRAM, BPE = 1, 2
 
-#: The numbers of fields in the messages (see above) of a model, its trainer and its normalizer.
+#: The numbers of fields: in the file of a model, in the message of its trainer, and in that of its normalizer.
 _PIECES, _TRAINER, _NORMALIZER = 1, 2, 3
 _ALGORITHM, _WHITESPACE_AS_SUFFIX, _BYTE_FALLBACK = 3, 24, 35
 _CHARACTER_MAP, _ADD_DUMMY_PREFIX, _REMOVE_EXTRA_WHITESPACES, _ESCAPE_WHITESPACES = 2, 3, 4, 5
@@ -176,11 +176,11 @@ class Pieces:
 
     def scores_for(self, *kinds: int) -> dict[bytes, float]:
         """Return the scores of the pieces of these kinds, by the texts of the pieces."""
-        found = [self.by_kind[kind] for kind in kinds if self.by_kind[kind]]
-        if len(found) == 1:
-            return found[0]
+        tables = [self.by_kind[kind] for kind in kinds if self.by_kind[kind]]
+        if len(tables) == 1:
+            return tables[0]
         scores: dict[bytes, float] = {}
-        for scores_of_kind in found:
+        for scores_of_kind in tables:
             scores.update(scores_of_kind)
         return scores
 
@@ -204,7 +204,7 @@ _NO_SCORE = b"\x15\0\0\0\0"
 #: The number of bytes of a plain record without its text.
 _BESIDE_TEXT = 9
 
-#: For each size of a text, the size that is stated in its record. (The stated size excludes the first two bytes of the
+#: For each size of a text, the size that is stated in its record. (This size excludes the first two bytes of the
 #: record.)
 _SIZES = bytes(range(7, 256)) + bytes(7)
 

@@ -73,12 +73,12 @@ class CharacterMap:
         if node < 0:  # (the usual case, because most characters are mapped alone)
             return set()
         units = self._units
-        found: list[bytes] = []
+        characters: list[bytes] = []
         pending = [(node, b"")]
         for _ in range(_MAX_NODES):
             if not pending:
                 with suppress(UnicodeDecodeError):
-                    return set(b"".join(found).decode("utf-8", "surrogatepass"))
+                    return set(b"".join(characters).decode("utf-8", "surrogatepass"))
                 break
             node, before = pending.pop()
             for byte in _CONTINUATION if before else range(0x100):
@@ -86,7 +86,7 @@ class CharacterMap:
                 if offset < len(units) and units[offset] & 0x800000FF == byte:
                     text = before + bytes((byte,))
                     if len(text) == _size(text[0]):
-                        found.append(text)
+                        characters.append(text)
                     else:
                         pending.append((offset ^ _offset(units[offset]), text))
         return None

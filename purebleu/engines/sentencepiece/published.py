@@ -125,10 +125,10 @@ def check_model(name: str, file: Any) -> bytes:
     check_file(io.BytesIO(content), known, MODELS[name])
     record = model_path(name) + _SUFFIX_OF_SUMS
     if not known and os.path.exists(record):
-        found = sha256_of(content)
+        checksum = sha256_of(content)
         for _, expected in checksums_in(read_cached(record, _MAX_SUMS), record):
-            if found != expected:
-                raise PurebleuError(f"its SHA-256 sum is {found}, but the first download of this model had "
+            if checksum != expected:
+                raise PurebleuError(f"its SHA-256 sum is {checksum}, but the first download of this model had "
                                     f"{expected} (in {record})")
     elif not known:
         Model(content)

@@ -21,8 +21,8 @@ _BEFORE_TEXT = b"\xff" * 3
 
 _INFINITY = float("inf")
 
-#: The largest relative rounding error of the difference of two sums, for each addition. (There are four errors of up to
-#: 2 ** -24: each of the two sums is rounded in this text, and in a longer text.)
+#: The largest relative rounding error of the difference between two sums, for each addition. (There are four errors of
+#: up to 2 ** -24, because each of the two sums is rounded in this text, and in a longer text.)
 _ROUNDING_OF_DIFFERENCE = 4 * 2.0 ** -24
 
 
@@ -45,11 +45,12 @@ class Unigram:
         self.scores = pieces.scores_for(NORMAL, USER_DEFINED)
         #: Whether the scores allow words to be segmented one by one (see `segment`).
         self.by_word = max(normal.values()) <= 0 and not symbols
+        #: The results of `_endings_of`, by the last three bytes of the text.
         self._short_endings: dict[int, list[tuple[int, float]]] = {}
         self._characters: dict[str, tuple[int, int, int]] = _EncodedCharacters()
-        #: The lengths of pieces of four bytes or more, by slot. The slot of a piece is the number that its last four
-        #: bytes make, modulo the number of slots. Bit n of a slot's number in the table is set if a piece of n bytes
-        #: has this slot. (Pieces with different endings may share a slot, so the table is small.)
+        #: A hash table of pieces of four bytes or more. The slot of a piece is its last four bytes, as a number, modulo
+        #: the number of slots. Bit n of an entry is set if a piece of n bytes has this slot. (Pieces with different
+        #: endings may share a slot, so the table is small.)
         slots = 2 * len(self.scores) + 1
         self._bits_by_slot = bits_by_slot = [0] * slots
         for text in self.scores:
@@ -61,10 +62,10 @@ class Unigram:
         """Return the most probable segmentation of a normalized text.
 
         Returns:
-            The pieces in UTF-8 (some may be unknown characters), and a limit. As a part of a longer text, the text has
-            the same pieces if no score is above zero, and if the absolute score of the longer text is below the limit.
-            (Scores of a longer text are larger sums, so float32 rounds these scores more coarsely. Rounding may decide
-            between two segmentations that are almost equally good.)
+            The pieces in UTF-8 (some may be unknown characters), and a limit. If the text is a part of a longer text,
+            it has the same pieces there if no score is above zero, and if the absolute score of the longer text is
+            below the limit. (The score of a longer text is a larger sum, so float32 rounds it more coarsely. Rounding
+            may decide between two segmentations that are almost equally good.)
         """
         return next(self.segment_sorted([text]))
 
@@ -83,8 +84,8 @@ class Unigram:
 
         1. Find the pieces that end with this character (`endings`), each with its length and its score.
         2. To the score of each piece, add the score of the best path to its start, which is known. Select the best sum.
-        3. Compute the margin: the lead of the best sum over the second-best sum, or the margin at the start of the
-           selected piece if the latter margin is smaller.
+        3. Compute the margin: the lead of the best sum over the second-best sum, but at most the margin at the start of
+           the selected piece.
         """
         scores, starts, margins = paths.scores, paths.starts, paths.margins
         score_of, short_endings, characters = self.scores.get, self._short_endings.get, self._characters
@@ -165,7 +166,7 @@ class _Paths:
     """The best segmentation of a text up to each boundary between characters. Its lists are indexed by offset in UTF-8.
 
     `scores` has the sum of the scores of the pieces, and `starts` has the start of the last piece. `margins` has the
-    smallest lead of a piece over a second-best piece. (Offsets within a character have no meaningful values.)
+    smallest lead of a piece over a second-best piece. (Values at offsets within a character have no meaning.)
     """
 
     def __init__(self) -> None:
@@ -182,14 +183,14 @@ class _Paths:
 
     def pieces(self, content: bytes) -> list[bytes]:
         """Return the pieces on the best path to the end of a text."""
-        found: list[bytes] = []
+        pieces: list[bytes] = []
         end = len(content)
         while end:
             start = self.starts[end]
-            found.append(content[start:end])
+            pieces.append(content[start:end])
             end = start
-        found.reverse()
-        return found
+        pieces.reverse()
+        return pieces
 
 
 class _LengthsOfBits(dict):  # type: ignore[type-arg]

@@ -18,7 +18,7 @@ from .unigram import Unigram
 _MAX_CACHED = 1 << 18
 _MAX_CACHED_LENGTH = 256
 
-#: In lines with at most this number of characters, a word in `Segmenter._tokens` always has the same pieces.
+#: A word in `Segmenter._tokens` has the same pieces in each line of up to this number of characters.
 _MAX_SAFE_LENGTH = 512
 
 _WHITESPACE = frozenset(WHITESPACE) - {" "}
@@ -56,8 +56,8 @@ class Segmenter:
 
     def tokens(self, line: str) -> list[bytes]:
         """Return the pieces of a line in UTF-8, split at whitespace. (This method is the plain code.)"""
-        found = self._shown(self._algorithm.segment(self._normalizer.normalize(line))[0])
-        text = b" ".join(found).decode("utf-8", "surrogatepass")
+        shown = self._shown(self._algorithm.segment(self._normalizer.normalize(line))[0])
+        text = b" ".join(shown).decode("utf-8", "surrogatepass")
         return text.translate(SPACES).encode("utf-8", "surrogatepass").split()
 
     def tokens_of_lines(self, lines: Sequence[str]) -> list[list[bytes]]:
@@ -67,7 +67,7 @@ class Segmenter:
         split_lines = [line.split(" ") for line in lines]
         self._cache(set(chain.from_iterable(split_lines)))
         tokens_of = self._tokens.__getitem__
-        found: list[list[bytes]] = []
+        tokens_by_line: list[list[bytes]] = []
         for line, words in zip(lines, split_lines):
             tokens: list[bytes] | None = None
             if len(line) <= _MAX_SAFE_LENGTH:
@@ -75,8 +75,8 @@ class Segmenter:
                     tokens = list(chain.from_iterable(map(tokens_of, words)))
             if tokens is None:
                 tokens = self._tokens_of_words(words)
-            found.append(self.tokens(line) if tokens is None else tokens)
-        return found
+            tokens_by_line.append(self.tokens(line) if tokens is None else tokens)
+        return tokens_by_line
 
     def _tokens_of_words(self, words: Sequence[str]) -> list[bytes] | None:
         """Return the pieces of the words of a line. Return `None` if the line as a whole may have other pieces."""
@@ -111,10 +111,10 @@ class Segmenter:
         return ([token for found, _ in segmented for token in self._shown(found)],
                 min([max_score for _, max_score in segmented], default=float("inf")))
 
-    def _shown(self, found: list[bytes]) -> list[bytes]:
+    def _shown(self, segmented: list[bytes]) -> list[bytes]:
         """Return the pieces as SentencePiece shows them."""
         known = self._algorithm.scores
-        return found if all(map(known.__contains__, found)) else pieces(found, known, self._byte_fallback)
+        return segmented if all(map(known.__contains__, segmented)) else pieces(segmented, known, self._byte_fallback)
 
     def _normalized(self, words: Sequence[str]) -> dict[str, str | None]:
         """Return the normalized text of each word, or `None` if the word's pieces may depend on neighbouring words."""
@@ -177,17 +177,17 @@ def pieces(segmented: Sequence[bytes], known: dict[bytes, float], byte_fallback:
         >>> pieces([b"a", b"b", b"c"], {b"a": -1.0}, False), pieces([b"b"], {}, True)
         ([b'a', b'bc'], [b'<0x62>'])
     """
-    found: list[bytes] = []
+    shown: list[bytes] = []
     unknown: list[bytes] = []
     for text in segmented:
         if text not in known:
             unknown.append(text)
             continue
         if unknown:
-            found += _unknown_pieces(unknown, byte_fallback)
+            shown += _unknown_pieces(unknown, byte_fallback)
             unknown = []
-        found.append(text)
-    return found + _unknown_pieces(unknown, byte_fallback) if unknown else found
+        shown.append(text)
+    return shown + _unknown_pieces(unknown, byte_fallback) if unknown else shown
 
 
 def _unknown_pieces(texts: Sequence[bytes], byte_fallback: bool) -> list[bytes]:
