@@ -321,7 +321,7 @@ def test_seeds_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_random_streams_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    def score(n_bootstrap: int = 50, **options: str) -> purebleu.Score:
+    def score(n_bootstrap: int = 50, **options: Any) -> purebleu.Score:
         return purebleu.BLEU().corpus_score(SYSTEMS[0][1], REFERENCES, n_bootstrap=n_bootstrap, **options)
 
     given = {rng: score(rng=rng) for rng in streams.STREAMS}
@@ -333,8 +333,8 @@ def test_random_streams_come_from_the_environment(monkeypatch: pytest.MonkeyPatc
     assert score(rng="mt19937").mean == given["mt19937"].mean
     for test_type in ("bs", "ar"):
         (signatures, table), (asked_for, expected) = [
-            PairedTest(SYSTEMS[:2], {"BLEU": purebleu.BLEU()}, REFERENCES, test_type, 50, **options)()
-            for options in ({}, {"rng": "numpy"})]
+            PairedTest(SYSTEMS[:2], {"BLEU": purebleu.BLEU()}, REFERENCES, test_type, 50, rng=rng)()
+            for rng in ("environment", "numpy")]
         assert (str(signatures["BLEU"]), table["BLEU"]) == (str(asked_for["BLEU"]), expected["BLEU"])
         assert "rng:" not in str(signatures["BLEU"])  # as sacreBLEU's, which has no other
     monkeypatch.setenv("PUREBLEU_RNG", "dice")
@@ -435,8 +435,8 @@ def test_rows_may_be_generators() -> None:
 
     found, expected = [results_of(given, metrics, test="ar", samples=9, seed=1) for given in (generated(), rows)]
     assert found.systems == expected.systems
-    found, expected = [runs_of((iter([system]) for system in given), metrics, samples=9, seed=1)
-                       for given in (generated(), rows)]
+    runs: Any = (iter([system]) for system in generated())
+    found, expected = [runs_of(given, metrics, samples=9, seed=1) for given in (runs, [[system] for system in rows])]
     assert found.systems == expected.systems
     found, expected = [str(purebleu.compare_rows(dict(zip("abc", given)), metrics, trials=99, seed=1))
                        for given in (generated(), rows)]
