@@ -249,8 +249,7 @@ def test_streams_are_cut_to_the_shortest_if_that_is_asked_for(name: str, monkeyp
     assert metric().corpus_score(hypotheses, by_hypothesis, transpose_references=True) == whole
 
 
-def test_warnings_are_logged_once_if_that_is_asked_for(monkeypatch: pytest.MonkeyPatch,
-                                                       caplog: pytest.LogCaptureFixture) -> None:
+def test_warnings_may_be_logged_once(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
     monkeypatch.setenv("PUREBLEU_WARNINGS", "log")
     monkeypatch.setattr(errors, "_LOGGED", set())
     for _ in range(2):

@@ -168,8 +168,7 @@ def test_wer_takes_several_references_here() -> None:
 def test_gleu_signs_what_it_depends_on() -> None:
     gleu = purebleu.metrics.GLEU(lowercase=True, tokenize="intl", min_order=2, max_order=6)
     score = gleu.sentence_score("a b", ["a b", "c"])
-    assert re.fullmatch(r"nrefs:2\|case:lc\|tok:intl\|min:2\|order:6\|oracle:nltk-3.10\|version:purebleu-.*",
-                        str(score.signature))
+    assert str(score.signature).startswith("nrefs:2|case:lc|tok:intl|min:2|order:6|oracle:nltk-3.10|version:purebleu-")
     assert "|tok:custom|" in str(purebleu.metrics.GLEU().sentence_score(["a"], [["a"]]).signature)
 
 

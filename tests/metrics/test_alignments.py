@@ -22,7 +22,7 @@ from purebleu.runtime.errors import PurebleuError
 from purebleu.unicode.columns import columns_taken
 from purebleu.unicode.properties import WHITESPACE
 
-from ..helpers import first_by_default, needs_wmt22, output_of, refusal, texts_of, told, wmt22_lines, write_lines
+from ..helpers import first_by_default, needs_wmt22, output_of, refusal, refused, told, wmt22_lines, write_lines
 
 #: Segments whose alignments are shown: shifts, wide characters, marks that combine, letters from right to left, a
 #: whole line missing, and one that is the same.
@@ -32,6 +32,7 @@ REFERENCE = ["the cat sat on the mat", "Hello there, dear world", "same line", "
              " ".join([CHINESE[0], *CHINESE[2:4]]), "", "cafe\u0301 noir"]
 OUTPUT = ["sat the cat on a mat", "hello world", "same line", " ".join(HEBREW[::2]),
           " ".join([*CHINESE[:3], CHINESE[4]]), "foo", "cafe\u0301s noirs"]
+OTHER = ["the cat", "hello there, world", *REFERENCE[2:]]
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +40,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("alignments")
     write_lines(folder / "ref", REFERENCE)
     write_lines(folder / "out", OUTPUT)
-    write_lines(folder / "other", ["the cat", "hello there, world", *REFERENCE[2:]])
+    write_lines(folder / "other", OTHER)
     return folder
 
 
@@ -56,7 +57,7 @@ def test_json_has_each_metric_of_each_system(folder: Path) -> None:
     assert shown == output_of([*command, "--confusions", "3"], folder)
     assert (folder / "again.json").read_bytes() == (folder / "all.json").read_bytes()
     found = json.loads((folder / "all.json").read_text(encoding="utf-8"))["alignments"]
-    systems = {"out": OUTPUT, "second": texts_of(folder, "other")[0]}
+    systems = {"out": OUTPUT, "second": OTHER}
     assert [(one["system"], one["metric"]) for one in found] == [*product(systems, ("CER", "TER", "WER"))]
     for system_alignments in found:
         metric: Any = metric_class(system_alignments["metric"])()
@@ -173,8 +174,8 @@ def test_wrong_arguments_are_named() -> None:
 def test_the_kinds_of_edits_of_real_text_are_those_of_tercom() -> None:
     # (For Tercom, only ASCII whitespace separates words.)
     others = str.maketrans({character: "_" for character in WHITESPACE if character > "\x7f"})
-    hypotheses, references = [[line.translate(others) for line in lines]
-                              for lines in wmt22_lines("hyp.Online-B", "ref.B")]
+    texts = wmt22_lines("hyp.Online-B", "ref.B")
+    hypotheses, references = [[line.translate(others) for line in lines] for lines in texts]
     expected = {"insertions": 2116, "deletions": 2462, "substitutions": 11141, "shifts": 1167, "shifted_words": 1480}
     found = TER(case_sensitive=True).corpus_alignments(hypotheses, [references])
     assert {kind: sum([alignment.counts()[kind] for alignment in found]) for kind in found[0].counts()} == expected
@@ -342,27 +343,15 @@ def test_the_signature_and_stored_rows_tell_kinds_apart(folder: Path) -> None:
 
 # Errors
 
-@pytest.mark.parametrize(("args", "message"), [
-    (["-o", "a.ter"], "--output takes only a name that ends in .json, not a.ter"),
-    (["-m", "bleu", "chrf", "-o", "a.json"], "align needs a metric that aligns words: -m ter, wer, cer, mer, wil"),
-    (["-m", "bleu", "--confusions"], "align needs a metric that aligns words: -m ter, wer, cer, mer, wil"),
-    (["--ids", "ref", "--confusions"], "--ids needs --show or --output"),
-    (["-f", "latex"], "latex"),
-    (["--show", "0"], "at least 1"),
-    (["-o", "no/folder/a.json/b.json"], ""),
-])
-def test_wrong_options_are_one_line(args: Sequence[str], message: str, folder: Path, tmp_path: Path) -> None:
-    if args[-1].startswith("no/"):
-        (tmp_path / "no").write_text("")
-        args = [*args[:-1], str(tmp_path / args[-1])]
-    assert message in refusal(folder, "align", "ref", "-i", "out", *args, code=2 if message else 1)
+@refused("alignments")
+def test_wrong_options_are_one_line(folder: Path, arguments: list[str], code: int, message: str) -> None:
+    assert message in refusal(folder, *arguments, code=code)
     assert not (folder / "a.ter").exists()
 
 
 def test_tables_of_systems_have_kinds_beside_the_score(folder: Path) -> None:
     options = ["ref", "-i", "out", "other", "-m", "ter", "--ter-kinds"]
-    [other] = texts_of(folder, "other")
-    scores = [TER(kinds=True).corpus_score(lines, [REFERENCE]) for lines in (OUTPUT, other)]
+    scores = [TER(kinds=True).corpus_score(lines, [REFERENCE]) for lines in (OUTPUT, OTHER)]
     names = ("insertions", "deletions", "substitutions", "shifts", "shifted_words")
     numbers = [[getattr(score, name) for name in names] for score in scores]
     table = output_of([*options, "-w", "3", "-f", "markdown"], folder).splitlines()

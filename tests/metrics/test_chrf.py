@@ -39,8 +39,7 @@ def random_text(source: random.Random, alphabet: str, longest: int) -> str:
 @pytest.mark.parametrize("options", [{}, {"word_order": 2}, {"whitespace": True, "char_order": 3, "lowercase": True}],
                          ids=["chrF", "chrF++", "whitespace"])
 @pytest.mark.parametrize("references", first_by_default(1, [3, 1]))
-def test_many_segments_at_once_have_the_rows_of_single_ones(alphabet: str, options: dict[str, Any],
-                                                            references: int) -> None:
+def test_many_segments_have_the_rows_of_single_ones(alphabet: str, options: dict[str, Any], references: int) -> None:
     source = random.Random(len(alphabet) + references)
     hypotheses, streams = [], [[] for _ in range(references)]  # type: list[str], list[list[str | None]]
     for number in range(230):

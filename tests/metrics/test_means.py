@@ -107,8 +107,7 @@ def test_stems_of_words_are_known() -> None:
 
 def test_words_of_rouge() -> None:
     lines = ["The Cat's 3.5\u00e9 \u212aelvin \u0130s", "", "a\nb", "\u4e2d\u6587 \u0939\u093f\u0928\u094d\u0926\u0940"]
-    assert RougeTokenizer().tokenize_lines(lines) == [
-        b"the cat s 3 5 kelvin i s".split(), [], [b"a", b"b"], []]
+    assert RougeTokenizer().tokenize_lines(lines) == [b"the cat s 3 5 kelvin i s".split(), [], [b"a", b"b"], []]
     assert RougeTokenizer(stemmer=True).tokenize_lines(["Ran running skis ski"]) == [b"ran run ski ski".split()]
     assert UnicodeWordTokenizer().tokenize_lines(lines) == [
         "the cat s 3 5\u00e9 kelvin i\u0307s".encode().split(), [], [b"a", b"b"],
@@ -127,8 +126,8 @@ def test_edit_distances_are_the_plain_ones(one: list[str], other: list[str]) -> 
 
 def test_the_reference_with_the_higher_f_measure_counts() -> None:
     score = purebleu.metrics.ROUGEL().sentence_score("a b", ["a b c d", "a b", None])  # 1 against 2/3
-    assert (score.precision, score.recall, score.score, str(score)) == (
-        100, 100, 100, "ROUGE-L = 100.00 (P = 100.0 R = 100.0)")
+    assert (score.precision, score.recall, score.score) == (100, 100, 100)
+    assert str(score) == "ROUGE-L = 100.00 (P = 100.0 R = 100.0)"
 
 
 @given(st.text("12 .,a", max_size=30))
@@ -234,8 +233,7 @@ def test_segments_that_take_long_are_warned_of_before_they_are_scored(metric: st
     for name in ("block_statistics", "rows_of"):
         monkeypatch.setattr(type(scorer), name, fail)
     with pytest.warns(purebleu.PurebleuWarning, match="take long to score") as caught, pytest.raises(KeyboardInterrupt):
-        scorer.corpus_score(["a", hypothesis, "b", hypothesis],
-                            [["a", reference, "c", reference], [None, "x", "c", "c"]])
+        scorer.corpus_score(["", hypothesis, "", hypothesis], [["", reference, "", reference], [None, "x", "c", "c"]])
     first, second = [str(warning.message) for warning in caught]
     assert f"segment 1: {metric} may take long to score a line of {length} characters" in first
     assert second == f"{metric} may also take long to score 1 other segment with long lines"

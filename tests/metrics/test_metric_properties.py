@@ -32,7 +32,7 @@ few = settings(max_examples=settings().max_examples // 4)
 WAYS: dict[str, tuple[str, dict[str, Any]]] = {
     "BLEU": ("BLEU", {}),
     "BLEU, other options": ("BLEU", {"tokenize": "intl", "lowercase": True, "smooth_method": "floor",
-                                     "effective_order": True, "max_ngram_order": 2}),
+                                     "smooth_value": 0.123, "effective_order": True, "max_ngram_order": 2}),
     "BLEU-1": ("BLEU1", {}),
     "BLEU-2, other options": ("BLEU2", {"tokenize": "intl", "smooth_method": "add-k"}),
     "BLEU-3": ("BLEU3", {"effective_order": True}),
@@ -101,9 +101,9 @@ def test_rows_add_up_in_any_order_and_in_any_pieces(way: str, corpus: Corpus, so
     assert [row for piece in pieces for row in piece] == [rows[place] for place in places]
     # (With up to two references, their mean length is a number that adds up exactly.)
     assert metric.score(sum_statistics(list(map(sum_statistics, pieces)))).score == expected
-    for segment, row in zip(corpus, rows):
-        assert metric.segment_statistics(metric.preprocess(segment[0]),
-                                         metric.preprocess_references(segment[1:])) == row
+    for (hypothesis, *references), row in zip(corpus, rows):
+        prepared = metric.preprocess_references(references)
+        assert metric.segment_statistics(metric.preprocess(hypothesis), prepared) == row
 
 
 @pytest.mark.parametrize("way", list(WAYS))
@@ -139,8 +139,7 @@ def test_a_subclass_that_defines_a_step_anew_has_no_faster_way(way: str) -> None
 @pytest.mark.parametrize("way", list(WAYS))
 @given(corpus=corpora, missing=st.sets(st.integers(0, 9)), with_corpus=st.booleans())
 @few
-def test_scores_of_segments_are_those_one_by_one(way: str, corpus: Corpus, missing: set[int],
-                                                 with_corpus: bool) -> None:
+def test_scores_of_segments_are_those_of_each(way: str, corpus: Corpus, missing: set[int], with_corpus: bool) -> None:
     hypotheses, *streams = map(list, zip(*corpus))
     references: list[list[str | None]] = [list(segment[1:]) for segment in corpus]
     for index in missing:
@@ -162,8 +161,8 @@ def test_many_values_are_those_one_by_one(way: str, number: str | None, corpus: 
     metric = make_metric(way)
     rows = rows_of(metric, corpus)
     # (Sums that have no zero take another way.)
-    longer, = rows_of(metric, [("the cat sat on the mat, and so on", *["the cat sat on a mat, and so on"] * (
-        len(corpus[0]) - 1))])
+    references = ["the cat sat on a mat, and so on"] * (len(corpus[0]) - 1)
+    longer, = rows_of(metric, [("the cat sat on the mat, and so on", *references)])
     for totals in (rows, [sum_statistics([longer, row]) for row in rows]):
         if number and max(map(max, totals)) < 1 << 63:
             totals = [list(map(part("engines.resampling.streams", number), total)) for total in totals]
@@ -181,8 +180,11 @@ def test_rows_that_are_written_can_be_read(way: str, corpus: Corpus) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "a.rows")
         write(path, [stored, stored])
-        assert [(found.rows, found.signature, found.options) for found in read(path)] == [
-            (rows, stored.signature, metric.scoring_options())] * 2
+        found = read(path)
+    assert [(part.rows, part.signature, part.options) for part in found] == [
+        (rows, stored.signature, metric.scoring_options())] * 2
+    score = metric.score(sum_statistics(rows))
+    assert found[0].make_metric().score(sum_statistics(found[0].rows)).score == score.score
 
 
 @pytest.mark.parametrize("way", list(WAYS))

@@ -88,8 +88,8 @@ def time_align_hypothesis_to_reference(case: dict[str, Any]) -> None:
 def levenshtein_align_hypothesis_to_reference(case: dict[str, Any]) -> None:
     if case.get("language"):
         pytest.skip("its words are those of MeCab without marks")
-    hypothesis, reference, result = [[whole for _, _, whole in case[side]]
-                                     for side in ("hypothesis", "reference", "result")]
+    sides = "hypothesis", "reference", "result"
+    hypothesis, reference, result = [[whole for _, _, whole in case[side]] for side in sides]
     found = resegment(hypothesis, [reference], "unpunctuated")
     assert " ".join(found).split() == " ".join(result).split()
     assert edits_of_lines(found, reference) == edits_of_lines(result, reference)

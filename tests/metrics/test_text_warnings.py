@@ -70,8 +70,7 @@ def test_text_without_spaces_is_warned_of(name: str, options: dict[str, Any], li
     ("BLEU", {}, ["Er ging „gestern“ in 東京 aus dem Haus", "été", "a"]),
     ("BLEU", {"effective_order": True}, ["\u3000", ""]), ("TER", {}, ["a b", CHINESE[0]] * 25 + [CHINESE[0]] * 12),
 ])
-def test_text_with_spaces_and_metrics_of_characters_are_fine(name: str, options: dict[str, Any],
-                                                             lines: list[str]) -> None:
+def test_text_with_spaces_and_metrics_of_characters_are_fine(name: str, options: Any, lines: list[str]) -> None:
     assert messages_of(part("metrics", name)(**options), lines, lines) == []
 
 
@@ -191,8 +190,8 @@ def test_another_file_than_the_outputs_is_warned_of(outputs: list[str], referenc
 def test_subtitles_with_other_numbers_of_lines_are_reported(tmp_path: Path) -> None:
     write_lines(tmp_path / "a.srt", SUBTITLES)
     write_lines(tmp_path / "b.srt", [*SUBTITLES, "More."])
-    assert "; there are subtitles in b.srt, a.srt: --resegment (or" in refusal(
-        tmp_path, "a.srt", "-i", "b.srt", "-b", code=1)
+    error = refusal(tmp_path, "a.srt", "-i", "b.srt", "-b", code=1)
+    assert "; there are subtitles in b.srt, a.srt: --resegment (or" in error
 
 
 # On the command line: once a run

@@ -114,29 +114,26 @@ def worth(folder: Path, *arguments: str) -> str:
 
 def test_every_format_has_the_figures_and_the_caveat(folder: Path) -> None:
     table = json.loads(worth(folder, "-f", "json"))
-    lines = {(line["system"], line["metric"]): line for line in csv.DictReader(io.StringIO(worth(folder, "-f", "csv")))
-             if line["against"] == "a"}
     assert [line["system"] for line in table] == list(SYSTEMS)
+    review = json.loads(worth(folder, "-f", "json-signed"))["review"]
+    assert "yes (Holm, all 9 tests together); all systems scored on the same data: yes" in review
     texts = {form: worth(folder, "-f", form) for form in ("text", "markdown", "latex", "html")}
     for system in table[1:]:
         for name in ("BLEU", "chrF2"):
             percent = agreement(name, fitted(name), system[name]["difference"])
             assert percent is not None
-            agreed = float(lines[system["system"], name]["agreement"])
-            assert system[name]["agreement"] == max(percent, 50) == agreed
+            assert system[name]["agreement"] == max(percent, 50)
             for form, text in texts.items():
                 told = "a coin toss" if percent < 50 else f"{percent:.1f} %"
                 assert told in text.replace(r"\%", "%"), form
         assert system["TER"]["agreement"] is None
-        assert lines[system["system"], "TER"]["agreement"] == ""
     assert table[0]["BLEU"]["agreement"] is None
     for form, text in texts.items():
         said = " ".join(text.replace(r"\%", "%").split())
         assert "People agree with a metric less often if systems are unrelated" in said, form
         assert ("The agreement of people with other scores is not known: no curve of agreement was fitted to scores of "
                 "TER.") in said, form
-        assert "no figure" in said, form
-        assert "For a reviewer" in said, form
+        assert "no figure" in said and "For a reviewer" in said and review in said, form
 
 
 def test_differences_have_their_intervals(folder: Path) -> None:
@@ -205,11 +202,3 @@ def test_the_reviewers_sentence(options: Any, answers: dict[str, str]) -> None:
     assert len(found) == 5
     for asked, answer in answers.items():
         assert found[asked] == answer
-
-
-def test_the_sentence_is_in_every_format(folder: Path) -> None:
-    signed = json.loads(worth(folder, "-f", "json-signed"))["review"]
-    assert "yes (Holm, all 9 tests together); all systems scored on the same data: yes" in signed
-    for form in ("text", "markdown", "latex", "html"):
-        said = " ".join(worth(folder, "-f", form).split())
-        assert signed in said, form

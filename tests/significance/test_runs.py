@@ -120,8 +120,8 @@ def test_p_does_not_depend_on_further_systems_and_metrics() -> None:
     one, two, three = [[[(source.randrange(5), 5) for _ in range(20)] for _ in range(2)] for _ in range(3)]
     alone = runs_of([one, three]).systems
     assert runs_of([one, two, three]).systems[2] == alone[1]
-    both = runs_of_systems([[[run, run] for run in runs] for runs in (one, three)], [purebleu.TER()] * 2, samples=100,
-                           seed=SEED)
+    doubled = [[[run, run] for run in runs] for runs in (one, three)]
+    both = runs_of_systems(doubled, [purebleu.TER()] * 2, samples=100, seed=SEED)
     assert [result.p_value for result in both.systems[1]] == [alone[1][0].p_value] * 2
 
 
@@ -174,8 +174,7 @@ def test_wrong_runs_are_refused() -> None:
 
 # The command line
 
-SHARES = {"ref": 1.0, "A.1.txt": 0.8, "A.2.txt": 0.7, "A.10.txt": 0.75, "B.1.txt": 0.9, "B.2.txt": 0.92,
-          "C[1].txt": 0.5}
+SHARES = {"ref": 1, "A.1.txt": 0.8, "A.2.txt": 0.7, "A.10.txt": 0.75, "B.1.txt": 0.9, "B.2.txt": 0.92, "C[1].txt": 0.5}
 SEGMENTS = 40
 
 ARGS = ["test", "ref", "--runs", "A=A.*.txt", "B=B.?.txt", "--samples", "200", "-q"]

@@ -228,8 +228,7 @@ def test_wrong_options_are_refused() -> None:
 @pytest.mark.parametrize(("test", "intervals"), [("ar", False), ("ar", True), ("bs", True)])
 def test_a_single_system_has_a_row_without_a_test(test: str, intervals: bool) -> None:
     metrics = {"BLEU": purebleu.BLEU(), "TER": purebleu.TER()}
-    signatures, table = PairedTest(SYSTEMS[:1], metrics, REFERENCES, test, 50,
-                                   n_ar_confidence=20 if intervals else -1)()
+    signatures, table = PairedTest(SYSTEMS[:1], metrics, REFERENCES, test, 50, 20 if intervals else -1)()
     assert table["System"] == [SYSTEMS[0][0]]
     for name in ("BLEU", "TER"):
         result, = table[name]
@@ -247,8 +246,8 @@ def rows_of_systems(metrics: Sequence[Any]) -> list[list[Any]]:
 @pytest.mark.parametrize("rng", list(streams.STREAMS))
 def test_rows_alone_give_the_results_of_a_test_of_text(test: str, resamples: int, rng: str) -> None:
     metrics = [purebleu.BLEU(), purebleu.CHRF(), purebleu.TER()]
-    signatures, table = PairedTest(SYSTEMS, dict(zip("abc", metrics)), REFERENCES, test, 60,
-                                   n_ar_confidence=resamples or -1, rng=rng)()
+    named_metrics = dict(zip("abc", metrics))
+    signatures, table = PairedTest(SYSTEMS, named_metrics, REFERENCES, test, 60, resamples or -1, rng=rng)()
     results = results_of(rows_of_systems(metrics), metrics, test=test, samples=60, resamples=resamples, rng=rng)
     assert [list(column) for column in zip(*results.systems)] == list(table.values())[1:]
     assert [results.signed(metric.get_signature()) for metric in metrics] == list(signatures.values())
@@ -290,11 +289,10 @@ def test_rows_that_do_not_belong_together_are_refused(change: Any, options: dict
     rows = change(rows_of_systems(metrics)[:2])
     with pytest.raises(PurebleuError, match=message):
         results_of(rows, metrics, **options)
-    if "test" not in options and "resamples" not in options:
-        return
-    with pytest.raises(PurebleuError):
-        runs_of([[system] for system in rows], metrics,
-                **{key: value for key, value in options.items() if key != "test"})
+    if options:
+        options.pop("test", None)
+        with pytest.raises(PurebleuError):
+            runs_of([[system] for system in rows], metrics, **options)
 
 
 def test_equal_scores_and_results_compare_equal() -> None:

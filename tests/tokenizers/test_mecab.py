@@ -29,6 +29,8 @@ CASES = read_fixture("mecab.json.gz")["cases"]
 FILES = {case["name"]: unpacked(case["content"]) for case in read_fixture("mecab.dictionary.json.gz")["cases"]}
 BINARY_FILES = sorted(name for name in FILES if name != "dicrc")
 
+Memory = Callable[[], int]
+
 
 def write_files(folder: Path, **changed: bytes) -> str:
     folder.mkdir(exist_ok=True)
@@ -92,7 +94,7 @@ def test_damage_is_an_error_or_changes_words_at_most(tmp_path: Path, share: int)
 
 
 @pytest.fixture
-def memory() -> Iterator[Callable[[], int]]:
+def memory() -> Iterator[Memory]:
     """A function that gives the most memory that was allocated since the test began."""
     tracemalloc = pytest.importorskip("tracemalloc")  # not on PyPy
     tracemalloc.start()
@@ -114,8 +116,7 @@ def size_of(folder: str) -> int:
 
 @pytest.mark.full
 @pytest.mark.parametrize("shift", [0, 1])
-def test_words_that_share_entries_do_not_fill_up_the_memory(tmp_path: Path, shift: int,
-                                                            memory: Callable[[], int]) -> None:
+def test_words_that_share_entries_do_not_fill_up_the_memory(tmp_path: Path, shift: int, memory: Memory) -> None:
     content = bytearray(FILES["sys.dic"])
     trie, tokens = struct.unpack_from("<2I", content, 24)
     units = memoryview(content)[72:72 + trie].cast("i")
@@ -132,8 +133,7 @@ def test_words_that_share_entries_do_not_fill_up_the_memory(tmp_path: Path, shif
 
 @pytest.mark.full
 @pytest.mark.parametrize("words_end", [True, False])
-def test_a_dictionary_of_endless_words_does_not_fill_up_the_memory(tmp_path: Path, words_end: bool,
-                                                                   memory: Callable[[], int]) -> None:
+def test_a_dictionary_of_endless_words_does_not_fill_memory(tmp_path: Path, words_end: bool, memory: Memory) -> None:
     # A double array that returns to its only node with each "a": so any number of them is a word, or begins one.
     units = {0: (4, 0), 4 + ord("a") + 1: (4, 4)}
     if words_end:
@@ -148,8 +148,7 @@ def test_a_dictionary_of_endless_words_does_not_fill_up_the_memory(tmp_path: Pat
     assert memory() < 10 * size_of(folder)
 
 
-def test_long_words_of_many_entries_each_do_not_fill_up_the_memory(tmp_path: Path,
-                                                                   memory: Callable[[], int]) -> None:
+def test_long_words_of_many_entries_each_do_not_fill_up_the_memory(tmp_path: Path, memory: Memory) -> None:
     # A double array in which each of "a", "aa" ... is a word, up to 256 letters, with 255 entries of its own.
     length, entries = 256, 255
     bases = [4 + 3 * number for number in range(length + 1)]

@@ -279,21 +279,15 @@ def files_below(folder: Path) -> list[str]:
 @pytest.mark.parametrize(("name", "signature"), [("flores101", "flores101"), ("flores200", "flores200"),
                                                  ("spBLEU-1K", "spBLEU-1K"), ("spm", "flores101")])
 def test_a_model_is_fetched_once(name: str, signature: str, cache_folder: Path, mirror: Path) -> None:
+    assert (name_is_at_hand(signature), name_is_at_hand("13a")) == (False, True)
     is_warned_of = pytest.warns(PurebleuWarning, match="^the tokenizer 'spm' ") if name == "spm" else nullcontext()
     with downloading.fetching(str(mirror), True), is_warned_of:
         tokenizer = make_tokenizer(name)
-    assert tokenizer.signature() == signature
+    assert tokenizer.signature() == signature and name_is_at_hand(signature)
     file = os.path.basename(models.model_path(signature))
     assert files_below(cache_folder / "models") == [file, f"{file}.sha256"][:1 + (signature != "flores200")]
     again = pickle.loads(pickle.dumps(tokenizer))  # from the cache, without the mirror
     assert again("a line of text") == tokenizer("a line of text")
-
-
-def test_models_and_names_at_hand_need_not_be_fetched(cache_folder: Path, mirror: Path) -> None:
-    assert (name_is_at_hand("flores200"), name_is_at_hand("13a")) == (False, True)
-    with downloading.fetching(str(mirror), True):
-        make_tokenizer("flores200")("a")
-    assert name_is_at_hand("flores200")
 
 
 def test_a_damaged_or_another_model_never_gets_into_the_cache(cache_folder: Path, mirror: Path) -> None:
