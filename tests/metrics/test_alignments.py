@@ -84,8 +84,7 @@ def test_missing_references_and_ids(folder: Path, tmp_path: Path) -> None:
 
 
 def test_halves_of_surrogate_pairs_are_escaped() -> None:
-    assert _alignment_json(["\ud800\xe9"]) == '["\\ud800\\u00e9"]'
-    assert _alignment_json(["\xe9"]) == '["\xe9"]'
+    assert list(map(_alignment_json, ["\ud800\xe9", "\xe9"])) == ['"\\ud800\\u00e9"', '"\xe9"']
 
 
 # TER's alignments

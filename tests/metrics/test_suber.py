@@ -194,7 +194,7 @@ def test_a_segment_of_several_parts_has_one_alignment() -> None:
     assert (found.num_edits, found.ref_length) == SubER().corpus_statistics([HYPOTHESIS], [[REFERENCE]])[0]
     assert found.num_edits == len(found.shifts) + sum([kind != "match" for kind, _, _ in found.operations()])
     assert SubER().sentence_score("", [""]).score == 0
-    assert [SubER().sentence_score(*pair).score for pair in (("", [REFERENCE]), (REFERENCE, [""]))] == [100, 100]
+    assert SubER().sentence_score("", [REFERENCE]).score == SubER().sentence_score(REFERENCE, [""]).score == 100
 
 
 # Files
@@ -213,9 +213,8 @@ def test_blocks_of_webvtt() -> None:
 def test_lines_of_spaces_do_not_end_a_block_of_webvtt() -> None:
     lines = ["WEBVTT", "", "intro", "00:01.000 --> 00:02.000", " \n", "Yes,<00:01.500><c> yes</c>\n", "\n",
              "00:02.000 --> 00:03.000", "Yes, yes", " ", "no", ""]
-    blocks = list(subtitle_blocks(lines))
-    assert [form_of_words(block.words(), "seg") for block in blocks] == ["Yes, yes", "Yes, yes eol no"]
-    assert [block.number for block in blocks] == ["intro", "2"]
+    assert [(block.number, form_of_words(block.words(), "seg")) for block in subtitle_blocks(lines)] == [
+        ("intro", "Yes, yes"), ("2", "Yes, yes eol no")]
 
 
 def test_every_block_can_be_read_again(films: Path) -> None:

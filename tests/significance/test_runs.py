@@ -22,7 +22,7 @@ from purebleu.engines.resampling.packed import _subset_sampler, stratified_total
 from purebleu.engines.resampling.streams import make_stream
 from purebleu.runtime.errors import PurebleuError
 
-from ..helpers import call_cli, output_of, read_fixture, refusal, refused, texts_of, write_lines
+from ..helpers import output_of, read_fixture, refusal, refused, texts_of, told, write_lines
 from ..helpers import runs_of as runs_of_systems
 
 #: Rows of TER: edits and words.
@@ -224,12 +224,11 @@ def test_tables_in_every_format(folder: Path) -> None:
                         "highest": str(max(cell["scores"])), "selection": "", "p_value": str(FLOOR),
                         "p_holm": str(cell["p_holm"]), "lower_is_better": "False", "lowest_possible": "0",
                         "highest_possible": "100", "signature": signature}
-    assert f"A\tBLEU\t3\t{a['BLEU']['mean']}\t" in output_of([*ARGS, "-f", "tsv"], folder)
-    assert "| System | Runs | BLEU |\n| ---: | :---: | :---: |\n| A | 3 | 50.7 (s = 6.2) |" in output_of(
-        [*ARGS, "-f", "markdown"], folder)
-    assert r"A & " in output_of([*ARGS, "-f", "latex"], folder)
-    assert "<tr><th scope=\"row\">B</th><td>2</td><td>78.5 (s = 5.3)<br>(p = 0.0050)*</td></tr>" in (
-        output_of([*ARGS, "-f", "html"], folder))
+    for form, expected in (
+            ("tsv", f"A\tBLEU\t3\t{a['BLEU']['mean']}\t"), ("latex", "A & "),
+            ("markdown", "| System | Runs | BLEU |\n| ---: | :---: | :---: |\n| A | 3 | 50.7 (s = 6.2) |"),
+            ("html", "<tr><th scope=\"row\">B</th><td>2</td><td>78.5 (s = 5.3)<br>(p = 0.0050)*</td></tr>")):
+        assert expected in output_of([*ARGS, "-f", form], folder)
 
 
 def test_a_single_system_and_intervals(folder: Path) -> None:
@@ -245,10 +244,9 @@ def test_a_single_system_and_intervals(folder: Path) -> None:
 def test_other_ways_to_score(folder: Path) -> None:
     assert output_of([*ARGS, "--seed", "12345"], folder) == output_of(ARGS, folder)
     assert json.loads(output_of([*ARGS, "--rng", "numpy", "-f", "json"], folder))[1]["BLEU"]["p_value"] < 0.05
-    for column in "AB":
-        for run in ("1", "2"):
-            [lines] = texts_of(folder, f"{column}.{run}.txt")
-            write_lines(folder / f"{column}.{run}.jsonl", [json.dumps({"text": line}) for line in lines])
+    for name in ("A.1", "A.2", "B.1", "B.2"):
+        [lines] = texts_of(folder, f"{name}.txt")
+        write_lines(folder / f"{name}.jsonl", [json.dumps({"text": line}) for line in lines])
     in_columns = output_of([*ARGS[:3], "A=A.*.jsonl:text", "B=B.*.jsonl:text", *ARGS[5:]], folder)
     assert in_columns == output_of([*ARGS[:3], "A=A.[12].txt", "B=B.*.txt", *ARGS[5:]], folder)
     # A file with this very name is taken as it is.
@@ -258,22 +256,20 @@ def test_other_ways_to_score(folder: Path) -> None:
 
 def test_each_system_is_tested_against_one(folder: Path) -> None:
     """All tests are one family; standard error says what was tested."""
-    command = ["test", "ref", "--runs", "A=A.*.txt", "B=B.?.txt", "C=C[1].txt", "-m", "bleu", "ter", "--samples", "200",
-               "-f", "json"]
+    command = [*ARGS[:5], "C=C[1].txt", *ARGS[5:7], "-m", "bleu", "ter", "-f", "json"]
     for further, first in (([], "A"), (["--against", "C"], "C")):
-        done = call_cli([*command, *further], cwd=folder)
-        assert done.stderr.decode() == (f"purebleu: tested: each system against {first}, over all runs (--runs shows "
-                                        "no ranks, power or agreement with people)\n")
-        [baseline, *others] = json.loads(done.stdout)
+        output, errors = told(folder, *command, *further)
+        assert errors == (f"purebleu: tested: each system against {first}, over all runs (--runs shows no ranks, power "
+                          "or agreement with people)\n")
+        [baseline, *others] = json.loads(output)
         assert (baseline["system"], baseline["BLEU"]["p_value"], len(others)) == (first, None, 2)
         cells = [other[name] for other in others for name in ("BLEU", "TER")]
         assert [(cell["p_value"], cell["p_holm"]) for cell in cells] == 4 * [(FLOOR, pytest.approx(4 * FLOOR, 1e-4))]
         plain = json.loads(output_of([*command, *further, "--correction", "none", "-q"], folder))
         assert [(other[name]["p_value"], other[name]["p_holm"]) for other in plain[1:] for name in ("BLEU", "TER")] == [
             (cell["p_value"], None) for cell in cells]
-    alone = call_cli(["test", "ref", "--runs", "A=A.*.txt"], cwd=folder)
-    assert alone.stderr == (b"purebleu: not tested: there is one system (--runs shows no ranks, power or agreement "
-                            b"with people)\n")
+    assert told(folder, "test", "ref", "--runs", "A=A.*.txt")[1] == (
+        "purebleu: not tested: there is one system (--runs shows no ranks, power or agreement with people)\n")
 
 
 @refused("runs")

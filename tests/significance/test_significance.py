@@ -307,11 +307,10 @@ def test_equal_scores_and_results_compare_equal() -> None:
 
 def test_seeds_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PUREBLEU_SEED", raising=False)
-    for text, seed in (("0", 0), ("17", 17), ("None", None), ("none", None)):
-        monkeypatch.setenv("SACREBLEU_SEED", text)
+    for name, text, seed in (("SACREBLEU_SEED", "0", 0), ("SACREBLEU_SEED", "17", 17), ("SACREBLEU_SEED", "None", None),
+                             ("SACREBLEU_SEED", "none", None), ("PUREBLEU_SEED", "3", 3)):
+        monkeypatch.setenv(name, text)
         assert streams.seed_from_environment() == seed
-    monkeypatch.setenv("PUREBLEU_SEED", "3")
-    assert streams.seed_from_environment() == 3
     for text in ("-1", "x", "1.5", "", "²", "9" * 5000):
         monkeypatch.setenv("PUREBLEU_SEED", text)
         with pytest.raises(PurebleuError, match="PUREBLEU_SEED"):
