@@ -256,17 +256,16 @@ def broken_files() -> Iterator[tuple[str, str]]:
     yield "WEBVTT\n\n" + text(blocks).replace(":03,000 -->", ":03.000 ->>"), "form"
 
 
-def test_broken_files_are_one_line_with_file_and_block(tmp_path: Path) -> None:
+def test_broken_files_are_one_line_with_file_and_block(films: Path) -> None:
     broken = list(broken_files())
     assert len({content for content, _ in broken}) >= 200
-    (tmp_path / "ref.srt").write_text(REFERENCE, encoding="utf-8")
     for index, (content, word) in enumerate(broken):
         with pytest.raises(PurebleuError, match=r"^film.srt: line \d+: block \d+: .") as raised:
             list(subtitle_blocks(content.split("\n"), "film.srt"))
         assert word in str(raised.value) and "\n" not in str(raised.value)
         if index % 20 == 0:
-            (tmp_path / "film.srt").write_text(content, encoding="utf-8")
-            assert str(raised.value) in refusal(tmp_path, "ref.srt", "-i", "film.srt", "-m", "suber", code=1)
+            (films / "film.srt").write_text(content, encoding="utf-8")
+            assert str(raised.value) in refusal(films, "ref.srt", "-i", "film.srt", "-m", "suber", code=1)
 
 
 # The command line

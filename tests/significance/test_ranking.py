@@ -278,17 +278,16 @@ def test_all_tests_are_one_family(folder: Path) -> None:
         assert "Holm" not in normalized(told(folder, *trials, *further, "--correction", "none"))
     command = ["test", "ref", "-m", "ter", *trials, "-i"]
     for systems, said in (
-            ([*SYSTEMS], "500 trials of segments, Holm's correction for all 10 tests together"),
-            ([*SYSTEMS, "--against", "two"], "500 trials of segments, Holm's correction for all 4 tests together"),
-            ([*SYSTEMS, "--correction", "none"], "500 trials of segments, 4 tests without a correction"),
-            (["one", "two"], "500 trials of segments, one test")):
+            ([*SYSTEMS], "Holm's correction for all 10 tests together"),
+            ([*SYSTEMS, "--against", "two"], "Holm's correction for all 4 tests together"),
+            ([*SYSTEMS, "--correction", "none"], "4 tests without a correction"), (["one", "two"], "one test")):
         assert call_cli([*command, *systems], cwd=folder).stderr.decode() == (
-            f"purebleu: tested: paired approximate randomization, {said}\n")
+            f"purebleu: tested: paired approximate randomization, 500 trials of segments, {said}\n")
     alone = call_cli([*command, "one"], cwd=folder).stderr.decode()
     assert alone == ("purebleu: warning: --samples has no effect: tests compare systems, but there is only "
                      "one system\npurebleu: not tested: there is one system (with 40 segments)\n")
     for name in ("ref", "one"):
-        write_lines(folder / f"{name}1", (folder / name).read_text().splitlines()[:1])
+        write_lines(folder / f"{name}1", texts_of(folder, name)[0][:1])
     assert call_cli(["test", "ref1", "-i", "one1"], cwd=folder).stderr.endswith(b"one system (with 1 segment)\n")
     assert "--against ten: no system has this name; the systems are one, two, three, four, same" in refusal(
         folder, *command, *SYSTEMS, "--against", "ten")

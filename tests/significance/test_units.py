@@ -32,14 +32,10 @@ from ..rows.test_rows import copy_lines, forge
 SEGMENTS = 60
 SYSTEMS = {"a": 0.9, "b": 0.85, "c": 0.5}
 
-
 #: Command lines that resample.
 WAYS_OF_RESAMPLING = [
-    ["score", "-ci", "-cin", "60"], ["score", "-pbs", "-pbsn", "60"], ["score", "-par", "-parn", "60"],
-    ["score", "-par", "-parn", "60", "-ci", "-cin", "30"],
-    *[["test", "--samples", "60", "-cin", "60", "-q", *further]
-      for further in ([], ["-pbs"], ["-pbs", "--against", "b"], ["--correction", "none"])],
-]
+    "score -ci -cin 60", "score -pbs -pbsn 60", "score -par -parn 60", "score -par -parn 60 -ci -cin 30",
+    *[f"test --samples 60 -cin 60 -q {further}" for further in ("", "-pbs", "-pbs --against b", "--correction none")]]
 
 
 def results_of(systems: Any, metrics: Any = None, **options: Any) -> Any:
@@ -77,10 +73,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 # One segment in each document, one stratum
 
-@pytest.mark.parametrize("way", one_in(3, WAYS_OF_RESAMPLING), ids=" ".join)
-def test_documents_of_one_segment_and_a_single_stratum_change_nothing(folder: Path, way: list[str]) -> None:
+@pytest.mark.parametrize("way", one_in(3, WAYS_OF_RESAMPLING))
+def test_documents_of_one_segment_and_a_single_stratum_change_nothing(folder: Path, way: str) -> None:
     for rng in ("mt19937", "numpy"):
-        command = [*way, "ref", "-i", *SYSTEMS, "-m", "bleu", "ter", "--rng", rng, "-f", "json-signed"]
+        command = [*way.split(), "ref", "-i", *SYSTEMS, "-m", "bleu", "ter", "--rng", rng, "-f", "json-signed"]
         expected = printed(folder, command)
         by_documents = printed(folder, [*command, "--docs", "single"])
         assert "|unit:doc|" in by_documents
@@ -145,15 +141,14 @@ def test_documents_have_their_strata() -> None:
 
 
 @pytest.mark.parametrize("rng", ["mt19937", "numpy"])
-@pytest.mark.parametrize("units", [None, "documents", "strata"])
-@pytest.mark.parametrize("options", [{"test": "bs", "samples": 60}, {"test": "ar", "samples": 60}], ids=["bs", "ar"])
-def test_swapping_two_systems_mirrors_every_figure(options: Any, units: str | None, rng: str) -> None:
-    grouping = {None: None, "documents": Units([index // 2 for index in range(60)]),
-                "strata": Units(None, [index // 20 for index in range(60)])}[units]
+@pytest.mark.parametrize("units", [None, Units([index // 2 for index in range(60)]),
+                                   Units(None, [index // 20 for index in range(60)])], ids=["", "documents", "strata"])
+@pytest.mark.parametrize("test", ["bs", "ar"])
+def test_swapping_two_systems_mirrors_every_figure(test: str, units: Units | None, rng: str) -> None:
+    options = {"test": test, "samples": 60, "differences": 60, "rng": rng, "units": units}
     for seed in range(3):
         one, other = corpus(seed, 60, 1.05)
-        results = results_of([one, other], differences=60, rng=rng, units=grouping, **options)
-        mirrored = results_of([other, one], differences=60, rng=rng, units=grouping, **options)
+        results, mirrored = results_of([one, other], **options), results_of([other, one], **options)
         [[first], [second]], [[first_mirrored], [second_mirrored]] = results.systems, mirrored.systems
         assert second.p_value == second_mirrored.p_value
         for here, there in ((first, second_mirrored), (second, first_mirrored)):
@@ -170,8 +165,8 @@ def test_few_documents_are_warned_of_with_the_closed_form() -> None:
     documents = [index // 3 for index in range(30)]
     metrics = [purebleu.BLEU(), purebleu.metrics.ROUGE1()]
     rows = [[metric.corpus_statistics(text, [texts[0]]) for metric in metrics] for text in texts[1:]]
-    closed = [2.262 * clustered_standard_error(list(map(metrics[1].value, of_rouge)), documents)
-              for _, of_rouge in rows]
+    means = [list(map(metrics[1].value, of_rouge)) for _, of_rouge in rows]
+    closed = [2.262 * clustered_standard_error(values, documents) for values in means]
     # sqrt(10 / 9) = 1.054
     with pytest.warns(PurebleuWarning, match=re.escape(
             "bootstrap intervals over fewer than 20 documents are too narrow: with 10 documents, by 5 % or more; "
