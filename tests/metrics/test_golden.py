@@ -131,7 +131,7 @@ def test_preprocessing_of_every_character(name: str, options: Any, case: Any, sh
     for start, theirs in stretches[share::6]:
         lines = [case["line"].replace("_", chr(code)) for code in range(start, start + case["size"])]
         tokenized = "".join([as_text(tokens) + "\n" for tokens in metric.preprocess_lines(lines)])
-        assert hashlib.sha256(tokenized.encode("utf-8", "surrogatepass")).hexdigest()[:16] == theirs, hex(start)
+        assert hashlib.sha256(tokenized.encode("utf-8", "surrogatepass")).hexdigest()[:16] == theirs, (options, start)
 
 
 @shares(36)
