@@ -174,7 +174,7 @@ def test_rows_that_are_written_can_be_read(way: str, corpus: Corpus) -> None:
         path = os.path.join(folder, "a.rows")
         write(path, [stored, stored])
         found = read(path)
-    assert [(part.rows, part.signature, part.options) for part in found] == [
+    assert [(one.rows, one.signature, one.options) for one in found] == [
         (rows, stored.signature, metric.scoring_options())] * 2
     score = metric.score(sum_statistics(rows))
     assert found[0].make_metric().score(sum_statistics(found[0].rows)).score == score.score

@@ -109,7 +109,7 @@ def test_documents_are_resampled_as_their_sums_are(way: str, options: Any) -> No
     metric = make_metric(way, **({"references": texts[:1]} if WAYS[way][0] == "NIST" else {}))
     rows = [metric.corpus_statistics(output, texts[:1]) for output in texts[1:]]
     units = Units(documents)
-    is_randomization = options.get("test") == "ar"  # (2 ** 8 trials are fewer than 300)
+    is_randomization = options.get("test") == "ar"  # (which is exact, because 2 ** 8 trials are fewer than 300)
     with contextlib.nullcontext() if is_randomization else pytest.warns(PurebleuWarning):
         document_results = results_of([[system_rows] for system_rows in rows], [metric], units=units, **options)
     sum_results = results_of([[units.sums(system_rows)] for system_rows in rows], [metric],
