@@ -41,7 +41,8 @@ def figures_of(metric: Any, row: Sequence[Any]) -> Any:
 
 # Equal to the oracles
 
-@pytest.mark.parametrize("case", first_by_default(6, CASES), ids=lambda case: f"{case['metric']} {case['options']}")
+@pytest.mark.parametrize("case", first_by_default(6, [*CASES[::2], *CASES[1::2]]),
+                         ids=lambda case: f"{case['metric']} {case['options']}")
 def test_segments_are_scored_as_by_the_oracle(case: Any) -> None:
     assert len(CASES) == 12
     metric = getattr(purebleu.metrics, case["metric"])(**case["options"])

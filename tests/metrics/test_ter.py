@@ -19,6 +19,7 @@ import purebleu
 from purebleu.engines.edits import myers, ter, ter_search
 from purebleu.metrics import TER
 from purebleu.runtime.blocks import EDIT_SEGMENTS
+from purebleu.runtime.errors import LengthError
 
 from ..helpers import read_fixture
 
@@ -290,6 +291,8 @@ def test_wrong_input_is_refused() -> None:
     for call in calls:
         with pytest.raises(TypeError):
             call()
+    with pytest.raises(LengthError, match=r"2.*3"):
+        purebleu.corpus_ter(words, [[*words, "c"]])
     with pytest.raises(purebleu.PurebleuError, match="no reference"):
         purebleu.sentence_ter("a", [None])
 
