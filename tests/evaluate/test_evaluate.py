@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
@@ -48,10 +49,8 @@ def test_results_and_errors_are_evaluates(name: str, share: int) -> None:
                 module.compute(**arguments)
         else:
             found = module.compute(**arguments)
-            assert found == case["result"], case
+            assert json.dumps(found) == json.dumps(case["result"]), case
             assert types_in(found) == types_in(case["result"]), case
-            if isinstance(found, dict):
-                assert list(found) == list(case["result"])
             assert "version:purebleu-" in str(module.signature)
 
 
@@ -69,21 +68,19 @@ def test_figures_of_gleu_of_real_data() -> None:
 
 def test_added_texts_come_before_those_of_compute() -> None:
     module = evaluate.load("ter")
-    whole = module.compute(predictions=["a b", "c d", "e f"], references=["a b", "c x", "y z"])
+    texts = {"predictions": ["a b", "c d", "e f"], "references": ["a b", "c x", "y z"]}
+    whole = module.compute(**texts)
     module.add(prediction="a b", reference="a b")
     module.add_batch(predictions=["c d"], references=[["c x"]])
     assert len(module) == 2
     assert module.compute(predictions=["e f"], references=[["y z"]]) == whole
     assert len(module) == 0
-    module.add_batch(predictions=["a b", "c d", "e f"], references=["a b", "c x", "y z"])
+    module.add_batch(**texts)
     assert module.compute() == whole
-
-
-def test_texts_are_gone_after_an_error() -> None:
-    module = evaluate.load("ter")
+    # Texts are gone after an error.
     with pytest.raises(ValueError, match="the same number of references for each prediction, but predictions"):
         module.compute(predictions=["a", "b"], references=[["a"], ["b", "c"]])
-    assert module.compute(predictions=["a"], references=["a"]) == {"score": 0.0, "num_edits": 0, "ref_length": 1.0}
+    assert module.compute(**texts) == whole
 
 
 @pytest.mark.parametrize(("arguments", "message"), [
@@ -109,17 +106,16 @@ def test_wrong_input_is_an_error(arguments: dict[str, Any], message: str) -> Non
 
 
 def test_wrong_options_are_errors() -> None:
-    for name in METRIC_OPTIONS:
-        with pytest.raises(TypeError, match="unknown"):
-            evaluate.load(name).compute(predictions=["a"], references=["a"], unknown=1)
-    with pytest.raises(TypeError):
-        evaluate.load("bleu").compute(predictions=["a"], references=["a"], tokenizer="13a")
-    with pytest.raises(ValueError, match="the maximum n-gram order must be from 3"):
-        evaluate.load("google_bleu").compute(predictions=["a"], references=["a"], min_len=3, max_len=2)
-    with pytest.raises(ZeroDivisionError, match=r"the result is the number of insertions \(2\)"):
-        evaluate.load("wer").compute(predictions=["a b"], references=[" "])
-    with pytest.raises(ZeroDivisionError, match="the length ratio can't be computed without words"):
-        evaluate.load("bleu").compute(predictions=[""], references=["a"])
+    table: list[tuple[str, dict[str, Any], type[Exception], str]] = [
+        *[(name, {"unknown": 1}, TypeError, "unknown") for name in METRIC_OPTIONS],
+        ("bleu", {"tokenizer": "13a"}, TypeError, "not callable"),
+        ("google_bleu", {"min_len": 3, "max_len": 2}, ValueError, "the maximum n-gram order must be from 3"),
+        ("wer", {"predictions": ["a b"], "references": [" "]}, ZeroDivisionError,
+         r"the result is the number of insertions \(2\)"),
+        ("bleu", {"predictions": [""]}, ZeroDivisionError, "the length ratio can't be computed without words")]
+    for name, arguments, error, message in table:
+        with pytest.raises(error, match=message):
+            evaluate.load(name).compute(**{"predictions": ["a"], "references": ["a"], **arguments})
 
 
 def test_load_knows_names_of_metrics_only() -> None:
@@ -137,10 +133,8 @@ def test_load_knows_names_of_metrics_only() -> None:
 def test_a_module_says_what_it_is() -> None:
     for name in METRIC_OPTIONS:
         module = evaluate.load(name)
-        assert module.module_type == "metric"
-        assert module.description.endswith(".") and "references" in module.features
-        assert " https://" in module.citation
-        assert module.signature is None
+        assert (module.module_type, module.signature) == ("metric", None)
+        assert module.description.endswith(".") and "references" in module.features and " https://" in module.citation
         assert repr(module) == f"<EvaluationModule {module.name!r}, 0 predictions>"
 
 
@@ -154,10 +148,9 @@ def test_combine_puts_names_before_keys_that_several_have() -> None:
     texts = {"predictions": ["a b c d"], "references": ["a b c d"]}
     merged = evaluate.combine(["chrf", evaluate.load("ter")]).compute(**texts)
     assert list(merged) == ["chr_f_score", "char_order", "word_order", "beta", "ter_score", "num_edits", "ref_length"]
-    merged = evaluate.combine(["ter", "ter"]).compute(**texts)
-    assert list(merged)[::3] == ["ter_0_score", "ter_1_score"]
-    assert list(evaluate.combine({"one": "google_bleu", "two": "bleu"}, True).compute(**texts))[:2] == [
-        "one_google_bleu", "two_bleu"]
+    assert list(evaluate.combine(["ter", "ter"]).compute(**texts))[::3] == ["ter_0_score", "ter_1_score"]
+    merged = evaluate.combine({"one": "google_bleu", "two": "bleu"}, True).compute(**texts)
+    assert list(merged)[:2] == ["one_google_bleu", "two_bleu"]
     both = evaluate.combine(["google_bleu", "bleu"])
     both.add("a b c d", "a b c d")
     both.add_batch(["a b c d"], [["a b c x"]])
@@ -175,8 +168,7 @@ def test_wer_takes_several_references_here() -> None:
 def test_gleu_signs_what_it_depends_on() -> None:
     gleu = purebleu.metrics.GLEU(lowercase=True, tokenize="intl", min_order=2, max_order=6)
     score = gleu.sentence_score("a b", ["a b", "c"])
-    assert re.fullmatch(r"nrefs:2\|case:lc\|tok:intl\|min:2\|order:6\|oracle:nltk-3.10\|version:purebleu-.*",
-                        str(score.signature))
+    assert str(score.signature).startswith("nrefs:2|case:lc|tok:intl|min:2|order:6|oracle:nltk-3.10|version:purebleu-")
     assert "|tok:custom|" in str(purebleu.metrics.GLEU().sentence_score(["a"], [["a"]]).signature)
 
 

@@ -23,11 +23,12 @@ ALPHABETS = {
 }
 
 
-def plain_row(metric: Any, hypothesis: str, references: Sequence[str | None]) -> tuple[int, ...]:
-    """The row of a segment on its own, without bit planes."""
-    present = [metric.preprocess(reference) for reference in references if reference is not None]
-    row: tuple[int, ...] = metric.segment_statistics(metric.preprocess(hypothesis), present)
-    return row
+def assert_rows_are_plain(metric: Any, hypotheses: Sequence[str], streams: Sequence[Sequence[str | None]]) -> None:
+    """The rows of a corpus are those of its segments on their own, without bit planes."""
+    assert metric.corpus_statistics(hypotheses, streams) == [
+        metric.segment_statistics(metric.preprocess(hypothesis),
+                                  [metric.preprocess(text) for text in texts if text is not None])
+        for hypothesis, texts in zip(hypotheses, zip(*streams))]
 
 
 def random_text(source: random.Random, alphabet: str, longest: int) -> str:
@@ -38,8 +39,7 @@ def random_text(source: random.Random, alphabet: str, longest: int) -> str:
 @pytest.mark.parametrize("options", [{}, {"word_order": 2}, {"whitespace": True, "char_order": 3, "lowercase": True}],
                          ids=["chrF", "chrF++", "whitespace"])
 @pytest.mark.parametrize("references", first_by_default(1, [3, 1]))
-def test_many_segments_at_once_have_the_rows_of_single_ones(alphabet: str, options: dict[str, Any],
-                                                            references: int) -> None:
+def test_many_segments_have_the_rows_of_single_ones(alphabet: str, options: dict[str, Any], references: int) -> None:
     source = random.Random(len(alphabet) + references)
     hypotheses, streams = [], [[] for _ in range(references)]  # type: list[str], list[list[str | None]]
     for number in range(230):
@@ -49,22 +49,17 @@ def test_many_segments_at_once_have_the_rows_of_single_ones(alphabet: str, optio
             missing = index > 0 and source.random() < 0.2
             edited = [character for character in hypotheses[-1] if source.random() < 0.8]
             stream.append(None if missing else source.choice(["".join(edited), random_text(source, alphabet, longest)]))
-    metric = CHRF(**options)
-    rows = metric.corpus_statistics(hypotheses, streams)
-    assert rows == [plain_row(metric, *segment) for segment in zip(hypotheses, zip(*streams))]
+    assert_rows_are_plain(CHRF(**options), hypotheses, streams)
 
 
 def test_more_large_characters_than_stand_ins_are_counted_the_plain_way() -> None:
     text = "".join(map(chr, range(0x10000, 0x10000 + 2100)))
     assert matching.ids_of_characters([[text], [text]]) is None
-    metric = CHRF()
-    assert metric.corpus_statistics([text, "ab"], [[text[::-1], "ab"]]) == [
-        plain_row(metric, text, [text[::-1]]), plain_row(metric, "ab", ["ab"])]
+    assert_rows_are_plain(CHRF(), [text, "ab"], [[text[::-1], "ab"]])
     # So are characters that stand for something else.
     for character in ("\0", "\ufffd", "\ufffe", "\uffff", "\ud8d8", "\udcdc", "\U0010ffff"):
         lines = [character, f"ab{character}b", f"{character}я😀"]
-        assert metric.corpus_statistics(lines, [lines[::-1]]) == [
-            plain_row(metric, line, [reference]) for line, reference in zip(lines, lines[::-1])]
+        assert_rows_are_plain(CHRF(), lines, [lines[::-1]])
 
 
 def test_wrong_options_and_input_are_refused() -> None:
@@ -95,7 +90,5 @@ def test_positions_beyond_the_end_match_no_symbol(characters: str, length: int) 
     hypotheses = ["".join(source.choices(characters, k=length)) for _ in range(90)]
     references = [line[source.randrange(length):] for line in hypotheses]
     references[::2] = [line + characters[-1] * 2 for line in references[::2]]
-    metric = CHRF()
-    for ours, theirs in ((hypotheses, references), (references, hypotheses)):
-        assert metric.corpus_statistics(ours, [theirs]) == [plain_row(metric, *pair) for pair in
-                                                            zip(ours, map(list, zip(theirs)))]
+    assert_rows_are_plain(CHRF(), hypotheses, [references])
+    assert_rows_are_plain(CHRF(), references, [hypotheses])

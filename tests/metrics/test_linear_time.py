@@ -12,7 +12,7 @@ import sys
 import time
 from contextlib import suppress
 from html import escape
-from typing import Callable
+from typing import Any, Callable
 
 import pytest
 
@@ -64,16 +64,8 @@ def table_of(layout: str) -> Callable[[str], object]:
     return lambda text: getattr(tables, layout)([("System", [text.replace("\n", " ")]), ("BLEU", ["1.0"])])
 
 
-def tokenizer_of(name: str) -> Callable[[str], object]:
-    return lambda text: make_tokenizer(name).tokenize_lines([text])
-
-
-def definition_of(name: str) -> Callable[[str], object]:
-    return lambda text: make_tokenizer(name).tokenize_line(text)
-
-
-def words_of_moses(language: str) -> Callable[[str], object]:
-    return lambda text: MosesWords(language, aggressive=True).tokenize_lines([text])
+def tokenized_by(make: Callable[..., Any], *arguments: object) -> Callable[[str], object]:
+    return lambda text: make(*arguments).tokenize_lines([text])
 
 
 def or_refused(call: Callable[[str], object]) -> Callable[[str], object]:
@@ -83,10 +75,6 @@ def or_refused(call: Callable[[str], object]) -> Callable[[str], object]:
             call(text)
 
     return call_with
-
-
-def scored_as_json(text: str) -> object:
-    return Score("BLEU", 1.0).format(signature=text, is_json=True)
 
 
 def xml(text: str) -> bytes:
@@ -113,23 +101,18 @@ def pieces_of(name: str) -> Callable[[str], object]:
     return lambda text: Segmenter(model).tokens_of_lines([text * 8])
 
 
-def unknown_pieces(text: str) -> object:
-    characters = [character.encode("utf-8", "surrogatepass") for character in text]
-    return pieces(characters * 10, {}, False)
-
-
 CALLS: dict[str, Callable[[str], object]] = {
-    **{f"tokenizer {name}": tokenizer_of(name) for name in plain_tokenizers()},
-    **{f"tokenizer {name}, plain": definition_of(name) for name in plain_tokenizers()},
+    **{f"tokenizer {name}": tokenized_by(make_tokenizer, name) for name in plain_tokenizers()},
+    **{f"tokenizer {name}, plain": make_tokenizer(name).tokenize_line for name in plain_tokenizers()},
     "words of reports": lambda text: split_tokens(text),
     "words of reports, joined": lambda text: split_tokens("ä" + "".join(text.split())),
-    "tokenizer of TER": lambda text: TercomTokenizer().tokenize_lines([text]),
-    "tokenizer of TER, all options":
-        lambda text: TercomTokenizer(True, True, True).tokenize_lines([text]),
-    **{f"words of Moses, {language}": words_of_moses(language) for language in ("en", "fr", "fi", "ca", "tdt")},
+    "tokenizer of TER": tokenized_by(TercomTokenizer),
+    "tokenizer of TER, all options": tokenized_by(TercomTokenizer, True, True, True),
+    **{f"words of Moses, {language}": tokenized_by(MosesWords, language, True)
+       for language in ("en", "fr", "fi", "ca", "tdt")},
     "pieces of a unigram model": pieces_of("trained 0"),
     "pieces of a BPE model": pieces_of("trained 1"),
-    "unknown pieces": unknown_pieces,
+    "unknown pieces": lambda text: pieces([one.encode("utf-8", "surrogatepass") for one in text] * 10, {}, False),
     "lower case": lower_case,
     "cleaning": clean,
     "text": lambda text: archives.text_lines([text]),
@@ -140,7 +123,7 @@ CALLS: dict[str, Callable[[str], object]] = {
     "TSV": lambda text: archives.tsv_column([text], 0),
     "tabs, systems": or_refused(lambda text: line_files.split_systems([text], None, "name")),
     "tabs, references": or_refused(lambda text: line_files.split_fields([text], 2, "name")),
-    "JSON of a score": scored_as_json,
+    "JSON of a score": lambda text: Score("BLEU", 1.0).format(signature=text, is_json=True),
     **{f"check {name}": check_of(name) for name in CHECKS if name != "identical"},
     **{layout: table_of(layout) for layout in ("text_table", "latex_table", "markdown_table", "html_table")},
 }
@@ -188,14 +171,12 @@ def test_time_grows_with_the_length(name: str) -> None:
 
 def test_no_other_module_has_patterns() -> None:
     # A user's own patterns, who looks for a subset in the names of domains, for rows, or for files in a folder (whose
-    # names are short); the form of descriptions; and patterns of fixed texts: the titles that
-    # EED keeps together, what checks look for (of limited lengths), the records of a model's file, names and
-    # messages of the local page, names in a table for a paper, codes of languages, single characters in a page, the
-    # manual's own lines, the times and the tags of subtitles, and the substitutions that define tokenizers.
+    # names are short); the form of descriptions; and patterns of fixed texts: the titles that EED keeps together, what
+    # checks look for (of limited lengths), the records of a model's file, names and messages of the local page, names
+    # in a table for a paper, codes of languages, single characters in a page, the manual's own lines, the times and the
+    # tags of subtitles, and the substitutions that define tokenizers.
     assert {one.importer for one in all_imports() if one.module.split(".")[0] in ("re", "fnmatch", "glob")} == {
-        "checks.texts",
-        "datasets.testset", "metrics.eed", "engines.sentencepiece.model_file", "serve.form",
-        "files.records", "files.opening", "files.subtitles", "manual.markdown", "report.formats", "report.paper",
-        "cli.corpus.selected_rows", "cli.output.page", "report.page.markup",
-        "datasets.described", "datasets.registry",
+        "checks.texts", "cli.corpus.selected_rows", "cli.output.page", "datasets.described", "datasets.registry",
+        "datasets.testset", "engines.sentencepiece.model_file", "files.opening", "files.records", "files.subtitles",
+        "manual.markdown", "metrics.eed", "report.formats", "report.page.markup", "report.paper", "serve.form",
         *[f"tokenizers.tokenizer_{name}" for name in ("13a", "intl", "ter", "zh")]}

@@ -9,7 +9,7 @@ import json
 import os
 import random
 import tempfile
-from typing import Any, Sequence, Tuple
+from typing import Any, Callable, Sequence, Tuple
 from unittest import mock
 
 import pytest
@@ -26,13 +26,10 @@ pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
 metrics = load("metrics")
 sum_statistics = load().sum_statistics
 
-#: A quarter of the usual examples, for each way of each metric is a test of its own.
-few = settings(max_examples=settings().max_examples // 4)
-
 WAYS: dict[str, tuple[str, dict[str, Any]]] = {
     "BLEU": ("BLEU", {}),
     "BLEU, other options": ("BLEU", {"tokenize": "intl", "lowercase": True, "smooth_method": "floor",
-                                     "effective_order": True, "max_ngram_order": 2}),
+                                     "smooth_value": 0.123, "effective_order": True, "max_ngram_order": 2}),
     "BLEU-1": ("BLEU1", {}),
     "BLEU-2, other options": ("BLEU2", {"tokenize": "intl", "smooth_method": "add-k"}),
     "BLEU-3": ("BLEU3", {"effective_order": True}),
@@ -72,6 +69,12 @@ def test_every_metric_is_here() -> None:
     assert {name for name, _ in WAYS.values()} == {*metrics.MODULES, *metrics.FURTHER_MODULES}.difference(OF_SUBTITLES)
 
 
+def of_every_way(**strategies: Any) -> Callable[[Any], Any]:
+    """Mark a property of each way of each metric, which is a test of its own: with a quarter of the usual examples."""
+    few = settings(max_examples=settings().max_examples // 4)
+    return lambda test: pytest.mark.parametrize("way", list(WAYS))(few(given(**strategies)(test)))
+
+
 def make_metric(way: str, **further: Any) -> Any:
     name, options = WAYS[way]
     return part("metrics", name)(**options, **further)
@@ -82,9 +85,7 @@ def rows_of(metric: Any, corpus: Corpus) -> list[Any]:
     return list(metric._rows_of_corpus(hypotheses, streams))
 
 
-@pytest.mark.parametrize("way", list(WAYS))
-@given(corpus=corpora, source=st.randoms(use_true_random=False))
-@few
+@of_every_way(corpus=corpora, source=st.randoms(use_true_random=False))
 def test_rows_add_up_in_any_order_and_in_any_pieces(way: str, corpus: Corpus, source: random.Random) -> None:
     metric = make_metric(way)
     hypotheses, *streams = map(list, zip(*corpus))
@@ -101,14 +102,12 @@ def test_rows_add_up_in_any_order_and_in_any_pieces(way: str, corpus: Corpus, so
     assert [row for piece in pieces for row in piece] == [rows[place] for place in places]
     # (With up to two references, their mean length is a number that adds up exactly.)
     assert metric.score(sum_statistics(list(map(sum_statistics, pieces)))).score == expected
-    for segment, row in zip(corpus, rows):
-        assert metric.segment_statistics(metric.preprocess(segment[0]),
-                                         metric.preprocess_references(segment[1:])) == row
+    for (hypothesis, *references), row in zip(corpus, rows):
+        prepared = metric.preprocess_references(references)
+        assert metric.segment_statistics(metric.preprocess(hypothesis), prepared) == row
 
 
-@pytest.mark.parametrize("way", list(WAYS))
-@given(corpus=corpora)
-@few
+@of_every_way(corpus=corpora)
 def test_faster_ways_equal_the_definitions(way: str, corpus: Corpus) -> None:
     hypotheses, *streams = map(list, zip(*corpus))
     results: list[list[Any]] = []
@@ -136,11 +135,8 @@ def test_a_subclass_that_defines_a_step_anew_has_no_faster_way(way: str) -> None
     assert rows == [tuple([7 * number for number in row]) for row in usual]
 
 
-@pytest.mark.parametrize("way", list(WAYS))
-@given(corpus=corpora, missing=st.sets(st.integers(0, 9)), with_corpus=st.booleans())
-@few
-def test_scores_of_segments_are_those_one_by_one(way: str, corpus: Corpus, missing: set[int],
-                                                 with_corpus: bool) -> None:
+@of_every_way(corpus=corpora, missing=st.sets(st.integers(0, 9)), with_corpus=st.booleans())
+def test_scores_of_segments_are_those_of_each(way: str, corpus: Corpus, missing: set[int], with_corpus: bool) -> None:
     hypotheses, *streams = map(list, zip(*corpus))
     references: list[list[str | None]] = [list(segment[1:]) for segment in corpus]
     for index in missing:
@@ -154,25 +150,21 @@ def test_scores_of_segments_are_those_one_by_one(way: str, corpus: Corpus, missi
         f"nrefs:{'var' if len({len(segment) - segment.count(None) for segment in references}) > 1 else ''}")
 
 
-@pytest.mark.parametrize("way", list(WAYS))
 @pytest.mark.parametrize("number", [None, "Single"])
-@given(corpus=corpora)
-@few
+@of_every_way(corpus=corpora)
 def test_many_values_are_those_one_by_one(way: str, number: str | None, corpus: Corpus) -> None:
     metric = make_metric(way)
     rows = rows_of(metric, corpus)
     # (Sums that have no zero take another way.)
-    longer, = rows_of(metric, [("the cat sat on the mat, and so on", *["the cat sat on a mat, and so on"] * (
-        len(corpus[0]) - 1))])
+    references = ["the cat sat on a mat, and so on"] * (len(corpus[0]) - 1)
+    longer, = rows_of(metric, [("the cat sat on the mat, and so on", *references)])
     for totals in (rows, [sum_statistics([longer, row]) for row in rows]):
         if number and max(map(max, totals)) < 1 << 63:
             totals = [list(map(part("engines.resampling.streams", number), total)) for total in totals]
         assert metric.values(list(zip(*totals))) == list(map(metric.value, totals))
 
 
-@pytest.mark.parametrize("way", list(WAYS))
-@given(corpus=corpora)
-@few
+@of_every_way(corpus=corpora)
 def test_rows_that_are_written_can_be_read(way: str, corpus: Corpus) -> None:
     stored_rows, read, write = part("rows", "StoredRows"), part("rows", "read"), part("rows", "write")
     metric = make_metric(way)
@@ -181,13 +173,13 @@ def test_rows_that_are_written_can_be_read(way: str, corpus: Corpus) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "a.rows")
         write(path, [stored, stored])
-        assert [(found.rows, found.signature, found.options) for found in read(path)] == [
-            (rows, stored.signature, metric.scoring_options())] * 2
+        found = read(path)
+    assert [(one.rows, one.signature, one.options) for one in found] == [
+        (rows, stored.signature, metric.scoring_options())] * 2
+    assert found[0].make_metric().scoring_options() == metric.scoring_options()
 
 
-@pytest.mark.parametrize("way", list(WAYS))
-@given(corpus=corpora, width=st.integers(0, 6), intervals=st.booleans())
-@few
+@of_every_way(corpus=corpora, width=st.integers(0, 6), intervals=st.booleans())
 def test_json_of_a_result_reads_back(way: str, corpus: Corpus, width: int, intervals: bool) -> None:
     hypotheses, *streams = map(list, zip(*corpus))
     system_results, style = part("report.formats", "system_results"), part("report.formats", "Style")("json", width)

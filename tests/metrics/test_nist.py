@@ -7,7 +7,7 @@ import math
 import random
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Sequence
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -19,15 +19,7 @@ from purebleu.metrics import NIST
 from purebleu.metrics.evaluation import References
 from purebleu.runtime.errors import PurebleuError
 
-from ..helpers import (
-    needs_wmt22,
-    output_of,
-    read_fixture,
-    refusal,
-    texts_of,
-    told,
-    wmt22_lines,
-)
+from ..helpers import needs_wmt22, output_of, read_fixture, refusal, texts_of, told, wmt22_lines, write_lines
 
 CASES = read_fixture("nist.json.gz")["cases"]
 
@@ -53,24 +45,21 @@ def test_scores_are_those_of_mteval() -> None:
 @needs_wmt22
 def test_figures_of_real_data() -> None:
     hypotheses, first, second = wmt22_lines("hyp.Online-B", "ref.A", "ref.B")
-    score = NIST().corpus_score(hypotheses, [second])
-    assert [round(order, 4) for order in score.orders] == [6.2753, 1.7693, 0.3353, 0.0540, 0.0115]
-    scores = score, NIST(lowercase=True).corpus_score(hypotheses, [second]), NIST().corpus_score(
-        hypotheses, [first, second])
-    assert [round(one.score, 4) for one in scores] == [8.4453, 8.4908, 10.8252]
+    scores = [NIST(lowercase=lowercase).corpus_score(hypotheses, streams)
+              for lowercase, streams in ((False, [second]), (True, [second]), (False, [first, second]))]
+    assert [round(order, 4) for order in scores[0].orders] == [6.2753, 1.7693, 0.3353, 0.0540, 0.0115]
+    assert [round(score.score, 4) for score in scores] == [8.4453, 8.4908, 10.8252]
 
 
 # Weights and rows
 
 words = st.sampled_from(["a", "b", "c", "d", "A", "0", "."])
 segments = st.lists(words, max_size=9).map(" ".join)
-corpora = st.integers(1, 3).flatmap(lambda streams: st.lists(st.tuples(*[segments] * (1 + streams)), min_size=1,
-                                                             max_size=6))
+corpora = st.integers(2, 4).flatmap(lambda columns: st.lists(st.tuples(*[segments] * columns), min_size=1, max_size=6))
 
 
 @given(corpus=corpora, source=st.randoms(use_true_random=False))
-def test_weights_do_not_depend_on_the_order_of_references(corpus: Sequence[Sequence[str]],
-                                                          source: random.Random) -> None:
+def test_weights_do_not_depend_on_the_order_of_references(corpus: Any, source: random.Random) -> None:
     hypotheses, *streams = map(list, zip(*corpus))
     signature = str(NIST().corpus_score(hypotheses, streams).signature)
     texts = [text for stream in streams for text in stream]
@@ -83,8 +72,7 @@ def test_a_signature_tells_weights_apart() -> None:
     def weights_of(*references: str, **options: Any) -> Any:
         return NIST(**options).corpus_score(list(references), [list(references)]).signature.info["weights"]
 
-    different = [weights_of("a b a b"), weights_of("a b a c"), weights_of("a a b b"), weights_of("a b a b a"),
-                 weights_of("A b A b")]
+    different = [weights_of(text) for text in ("a b a b", "a b a c", "a a b b", "a b a b a", "A b A b")]
     assert len(set(different)) == len(different)
     assert weights_of("A b A b", lowercase=True) == different[0]
     # The choice of n-grams that occur once does not matter.
@@ -111,10 +99,9 @@ def test_rows_and_scores_by_hand() -> None:
 
 
 def test_lower_case_is_of_ascii_letters() -> None:
-    metric = NIST(lowercase=True, tokenize="13a")
-    assert metric.preprocess_lines(["Ab ÄB"]) == [[b"ab", "Äb".encode()]]
-    assert NIST(lowercase=True, tokenize="intl").preprocess_lines(["Ab ÄB É"])[0] in (
-        ["ab", "Äb", "É"], [b"ab", "Äb".encode(), "É".encode()])
+    for tokenizer in ("13a", "intl"):
+        [tokens] = NIST(lowercase=True, tokenize=tokenizer).preprocess_lines(["Ab ÄB É"])
+        assert [token.decode() if isinstance(token, bytes) else token for token in tokens] == ["ab", "Äb", "É"]
 
 
 def test_rows_of_a_corpus_need_its_references() -> None:
@@ -159,16 +146,15 @@ TEXT = ("-f", "text", "-w", "9", "-m", "nist")
 
 def test_references_that_can_be_read_once(folder: Path) -> None:
     expected = output_of(["ref", "ref2", "-i", "fair", *TEXT], folder)
-    columns = texts_of(folder, "fair", "ref", "ref2")
-    (folder / "both").write_text("".join([f"{one}\t{two}\n" for one, two in zip(*columns[1:])]), encoding="utf-8")
-    records = "".join([json.dumps({"h": h, "r": [one, two]}) + "\n" for h, one, two in zip(*columns)]).encode()
-    (folder / "all.jsonl").write_bytes(records)
-    assert output_of(["both", "-nr", "2", "-i", "fair", *TEXT], folder) == expected
-    assert output_of(["all.jsonl:r", "-i", "all.jsonl:h", *TEXT], folder) == expected
-    assert output_of(["-:jsonl:r", "-i", "-:jsonl:h", *TEXT], folder, records) == expected
-    assert output_of(["-:jsonl:r", "-i", "-:jsonl:h", "-j", "2", *TEXT], folder, records) == expected
-    both = (folder / "both").read_bytes()
-    assert output_of(["-", "-nr", "2", "-i", "fair", *TEXT], folder, both) == expected
+    segments = list(zip(*texts_of(folder, "fair", "ref", "ref2")))
+    write_lines(folder / "both", [f"{one}\t{two}" for _, one, two in segments])
+    write_lines(folder / "all.jsonl", [json.dumps({"h": text, "r": references}) for text, *references in segments])
+    for arguments, stdin in ((["both", "-nr", "2", "-i", "fair"], None), (["-", "-nr", "2", "-i", "fair"], "both"),
+                             (["all.jsonl:r", "-i", "all.jsonl:h"], None),
+                             (["-:jsonl:r", "-i", "-:jsonl:h"], "all.jsonl"),
+                             (["-:jsonl:r", "-i", "-:jsonl:h", "-j", "2"], "all.jsonl")):
+        content = (folder / stdin).read_bytes() if stdin else b""
+        assert output_of([*arguments, *TEXT], folder, content) == expected
     one = output_of(["ref", "-i", "fair", *TEXT], folder)
     assert output_of(["ref", *TEXT], folder, (folder / "fair").read_bytes()) == one
     error = refusal(folder, "-", "-i", "fair", *TEXT, code=1, stdin=b"a\n")
@@ -180,19 +166,17 @@ def test_segments_have_the_weights_of_the_corpus(folder: Path) -> None:
     metric = NIST(references=[references])
     expected = [f"{metric.sentence_score(hypothesis, [reference]).score:.9f}"
                 for hypothesis, reference in zip(hypotheses, references)]
-    assert output_of(["ref", "-i", "fair", "-sl", "-b", *TEXT], folder).splitlines() == expected
-    text = output_of(["-", "-i", "fair", "-sl", "-b", *TEXT], folder, (folder / "ref").read_bytes())
-    assert text.splitlines() == expected
+    for reference in ("ref", "-"):
+        text = output_of([reference, "-i", "fair", "-sl", "-b", *TEXT], folder, (folder / "ref").read_bytes())
+        assert text.splitlines() == expected
 
 
 def test_selected_segments_are_a_corpus(tmp_path: Path) -> None:
     columns = output_of(["-t", "sample", "-l", "en-de", "--echo", "origlang", "ref:A", "ref:B"], tmp_path)
     lines = [line.split("\t") for line in columns.splitlines()]
-    for name, index in (("A", 1), ("B", 2)):
-        text = "".join([f"{line[index]}\n" for line in lines])
-        (tmp_path / name).write_text(text, encoding="utf-8")
-        text = "".join([f"{line[index]}\n" for line in lines if line[0] == "en"])
-        (tmp_path / f"{name}.en").write_text(text, encoding="utf-8")
+    write_lines(tmp_path / "B", [line[2] for line in lines])
+    for name, index in (("A.en", 1), ("B.en", 2)):
+        write_lines(tmp_path / name, [line[index] for line in lines if line[0] == "en"])
     expected = output_of(["A.en", "B.en", "-i", "B.en", "-b", *TEXT], tmp_path)
     selected = ["-t", "sample", "-l", "en-de", "--origlang", "en", "-i", "B", "-b", *TEXT]
     assert output_of(selected, tmp_path) == expected
@@ -202,8 +186,8 @@ def test_selected_segments_are_a_corpus(tmp_path: Path) -> None:
 def test_rows_with_other_weights_are_refused(folder: Path) -> None:
     for name, reference, offset in (("1.rows", "ref", "0"), ("2.rows", "ref2", "60")):
         output_of([reference, "-i", "fair", "-m", "nist", "--save-rows", name, "--offset", offset], folder)
-    told = refusal(folder, "--rows", "1.rows", "2.rows", code=1)
-    assert "1.rows and 2.rows have different values of weights in their signatures: " in told
+    assert "1.rows and 2.rows have different values of weights in their signatures: " in refusal(
+        folder, "--rows", "1.rows", "2.rows", code=1)
 
 
 def test_a_signature_of_other_weights_is_reported(folder: Path) -> None:

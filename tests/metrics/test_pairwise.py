@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from typing import Any, Sequence
+from typing import Any, Dict, Sequence, Tuple
 
 import pytest
 from hypothesis import given
@@ -16,8 +16,10 @@ from purebleu.runtime.errors import PurebleuError, PurebleuWarning
 
 from ..helpers import OF_SUBTITLES, part
 
+Way = Tuple[str, Dict[str, Any]]
+
 #: Metrics and options of which no two take the same way.
-WAYS: list[tuple[str, dict[str, Any]]] = [
+WAYS: list[Way] = [
     ("BLEU", {"effective_order": True}),
     ("BLEU", {"tokenize": "intl", "lowercase": True, "smooth_method": "floor", "effective_order": True}),
     ("BLEU", {"smooth_method": "add-k", "smooth_value": 0.3, "max_ngram_order": 2}),
@@ -43,21 +45,19 @@ segments = st.lists(lines, min_size=1, max_size=6)
 assert {name for name, _ in WAYS} == {*metrics.MODULES, *metrics.FURTHER_MODULES} .difference(OF_SUBTITLES)
 
 
-def make_metric(way: tuple[str, dict[str, Any]]) -> Any:
+def make_metric(way: Way) -> Any:
     name, options = way
     return part("metrics", name)(**options)
 
 
 def by_sentence(metric: Any, hypotheses: Sequence[Any], references: Sequence[Any]) -> list[list[float]]:
-    return [[metric.sentence_score(hypothesis, [reference]).score for reference in references]
-            for hypothesis in hypotheses]
+    return [[metric.sentence_score(text, [reference]).score for reference in references] for text in hypotheses]
 
 
 @pytest.mark.filterwarnings("ignore:BLEU of single segments")
 @pytest.mark.parametrize("way", WAYS, ids=repr)
 @given(hypotheses=segments, references=segments)
-def test_scores_are_those_of_each_pair(way: tuple[str, dict[str, Any]], hypotheses: list[str],
-                                       references: list[str]) -> None:
+def test_scores_are_those_of_each_pair(way: Way, hypotheses: list[str], references: list[str]) -> None:
     metric = make_metric(way)
     assert metric.pairwise(hypotheses, references) == by_sentence(metric, hypotheses, references)
     assert metric.pairwise(hypotheses, hypotheses) == by_sentence(metric, hypotheses, hypotheses)
@@ -68,7 +68,7 @@ def test_scores_are_those_of_each_pair(way: tuple[str, dict[str, Any]], hypothes
     # (CharacTER tries very many moves of words that are all the same; EED has a cost for each pair of characters.)
     pytest.param(way, marks=pytest.mark.heavy) if way[0] in ("CharacTER", "EED") else
     pytest.param(way, marks=[pytest.mark.full] * (place % 3 > 0)) for place, way in enumerate(WAYS)], ids=repr)
-def test_counts_that_take_more_than_a_byte(way: tuple[str, dict[str, Any]]) -> None:
+def test_counts_that_take_more_than_a_byte(way: Way) -> None:
     metric = make_metric(way)
     # (Enough edits for TER to meet the beam.)
     hypotheses = ["a " * 300, "ab " * 150, "b", "a b c d " * 40, ""]
@@ -87,7 +87,7 @@ def test_counts_that_take_more_than_two_bytes() -> None:
 @pytest.mark.parametrize("way", [("BLEU", {"effective_order": True}), ("GLEU", {})], ids=repr)
 @given(tokens=st.lists(st.lists(st.one_of(st.integers(-2, 2), st.tuples(st.integers(0, 1)), st.booleans(),
                                           st.sampled_from("ab")), max_size=9), min_size=1, max_size=5))
-def test_segments_may_be_given_as_tokens(way: tuple[str, dict[str, Any]], tokens: list[list[Any]]) -> None:
+def test_segments_may_be_given_as_tokens(way: Way, tokens: list[list[Any]]) -> None:
     metric = make_metric(way)
     hypotheses, references = tokens[::2], tokens[1::2] or tokens
     assert metric.pairwise(hypotheses, references) == by_sentence(metric, hypotheses, references)
@@ -100,19 +100,16 @@ def test_the_same_segment_again_has_a_list_of_its_own() -> None:
 
 
 def test_wrong_segments_are_refused() -> None:
-    for hypotheses, references, message in (([], ["a"], "there are no hypotheses"),
-                                            (["a"], [], "there are no references")):
-        with pytest.raises(PurebleuError, match=message):
-            BLEU(effective_order=True).pairwise(hypotheses, references)
-    table: list[tuple[Any, Any, str]] = [
-        (["a", None], ["a"], r"hypotheses\[1\] is None, but no hypothesis may be missing \(an empty hypothesis is ''"),
-        (["a"], ["b", None], r"references\[1\] is None, but no reference may be missing \(an empty reference is ''"),
-        ("a", ["a"], "hypotheses must be a sequence, such as a list, not a str"),
-        (["a"], [["a"]], "hypotheses and references must both be strings or both be sequences of tokens"),
-        (["a"], [1], r"references\[0\] is an int, not a string or a sequence of tokens"),
+    table: list[tuple[Any, Any, type[Exception], str]] = [
+        ([], ["a"], PurebleuError, "there are no hypotheses"), (["a"], [], PurebleuError, "there are no references"),
+        (["a", None], ["a"], TypeError, r"hypotheses\[1\] is None, but no hypothesis may be missing \(an empty hyp"),
+        (["a"], ["b", None], TypeError, r"references\[1\] is None, but no reference may be missing \(an empty ref"),
+        ("a", ["a"], TypeError, "hypotheses must be a sequence, such as a list, not a str"),
+        (["a"], [["a"]], TypeError, "hypotheses and references must both be strings or both be sequences of tokens"),
+        (["a"], [1], TypeError, r"references\[0\] is an int, not a string or a sequence of tokens"),
     ]
-    for hypotheses, references, message in table:
-        with pytest.raises(TypeError, match=message):
+    for hypotheses, references, error, message in table:
+        with pytest.raises(error, match=message):
             BLEU(effective_order=True).pairwise(hypotheses, references)
 
 
@@ -138,10 +135,8 @@ def test_matches_are_the_plain_counts(limits: dict[str, int], hypotheses: list[A
         for name, value in limits.items():
             patch.setattr(pairs, name, value)
         found: list[list[tuple[int, ...]]] = [[] for _ in hypotheses]
-        end = 0
         for block, by_hypothesis in pairs.matches_of_pairs(hypotheses, references, max_order):
-            assert block.start == end < block.stop
-            end = block.stop
+            assert block.start == len(found[0]) < block.stop
             for row, matches in itertools.zip_longest(found, by_hypothesis):
                 row.extend(zip(*matches) if max_order else [()] * (block.stop - block.start))
     assert found == [[counting.count_matches(hypothesis, [reference], max_order) for reference in references]

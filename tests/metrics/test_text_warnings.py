@@ -13,7 +13,7 @@ from purebleu.metrics import BLEU, CHRF
 from purebleu.metrics.warnings import TextWarnings
 from purebleu.runtime.errors import OptionError
 
-from ..helpers import SHARED, call_cli, part, write_lines
+from ..helpers import SHARED, output_of, part, refusal, told, write_lines
 
 CHINESE = ["他昨天去了学校,没有回来。", "我们都很高兴见到你们大家。", "Yes"]
 SHORT = ["你好。", "谢谢你。", "再见了。"]
@@ -70,8 +70,7 @@ def test_text_without_spaces_is_warned_of(name: str, options: dict[str, Any], li
     ("BLEU", {}, ["Er ging „gestern“ in 東京 aus dem Haus", "été", "a"]),
     ("BLEU", {"effective_order": True}, ["\u3000", ""]), ("TER", {}, ["a b", CHINESE[0]] * 25 + [CHINESE[0]] * 12),
 ])
-def test_text_with_spaces_and_metrics_of_characters_are_fine(name: str, options: dict[str, Any],
-                                                             lines: list[str]) -> None:
+def test_text_with_spaces_and_metrics_of_characters_are_fine(name: str, options: Any, lines: list[str]) -> None:
     assert messages_of(part("metrics", name)(**options), lines, lines) == []
 
 
@@ -84,12 +83,10 @@ def test_rouge_without_words_is_warned_of() -> None:
 
 
 def test_the_advice_on_short_text_is_the_right_one() -> None:
-    [message] = messages_of(BLEU(), SHORT, SHORT)
-    assert "effective_order" not in message
-    [message] = messages_of(BLEU(), ["a b", "c"], ["a b", "c"])
-    assert "effective_order" in message
-    [message] = messages_of(BLEU(tokenize="zh"), ["你好"], ["你好"])  # (with words that it finds)
-    assert "effective_order" in message
+    for metric, lines, has_orders in ((BLEU(), SHORT, False), (BLEU(), ["a b", "c"], True),
+                                      (BLEU(tokenize="zh"), ["你好"], True)):  # (with words that it finds)
+        [message] = messages_of(metric, lines, lines)
+        assert ("effective_order" in message) == has_orders
 
 
 def test_codes_that_people_write_suggest_the_right_one() -> None:
@@ -149,9 +146,8 @@ def test_normalize_makes_both_sides_alike_and_is_signed(name: str) -> None:
     assert "|uc:nfc|" in found.signature.format(short=True)
     assert metric.corpus_score(["ｆｉｎｅ words here ①"], [["fine words here 1"]], normalize="nfkc").score == (
         metric.corpus_score(["fine words here 1"], [["fine words here 1"]]).score)
-    rows = metric.with_weights([]).corpus_statistics(decomposed(VIETNAMESE), [VIETNAMESE], normalize="nfc") if (
-        name == "BLEU") else []
-    assert rows == (metric.corpus_statistics(VIETNAMESE, [VIETNAMESE]) if rows else [])
+    rows = BLEU().corpus_statistics(decomposed(VIETNAMESE), [VIETNAMESE], normalize="nfc")
+    assert rows == BLEU().corpus_statistics(VIETNAMESE, [VIETNAMESE])
 
 
 def test_tokens_and_cached_references_are_not_normalized() -> None:
@@ -194,8 +190,8 @@ def test_another_file_than_the_outputs_is_warned_of(outputs: list[str], referenc
 def test_subtitles_with_other_numbers_of_lines_are_reported(tmp_path: Path) -> None:
     write_lines(tmp_path / "a.srt", SUBTITLES)
     write_lines(tmp_path / "b.srt", [*SUBTITLES, "More."])
-    done = call_cli(["a.srt", "-i", "b.srt", "-b"], cwd=tmp_path)
-    assert done.returncode == 1 and b"; there are subtitles in b.srt, a.srt: --resegment (or" in done.stderr
+    error = refusal(tmp_path, "a.srt", "-i", "b.srt", "-b", code=1)
+    assert "; there are subtitles in b.srt, a.srt: --resegment (or" in error
 
 
 # On the command line: once a run
@@ -213,28 +209,19 @@ def folder(tmp_path: Path) -> Path:
 
 def stderr_of(folder: Path, *arguments: str) -> list[str]:
     """The lines on standard error but those that say what a report has tested, and where it is."""
-    process = call_cli(arguments, cwd=folder)
-    assert process.returncode == 0
-    lines = process.stderr.decode().splitlines()
+    lines = told(folder, *arguments)[1].splitlines()
     return [line for line in lines if "tested: " not in line and "the report is in" not in line]
 
 
-#: (A case of its own, because it starts processes.)
-IN_PROCESSES = pytest.param(["-j", "2"], marks=pytest.mark.full)
-
-
-@pytest.mark.parametrize("options", [
-    [], ["-m", "bleu", "gleu", "nist", "rouge1", "ter", "wer"], ["-m", "nist"], IN_PROCESSES, ["-sl"],
-    ["-ci", "-cin", "3"],
-    ["report", "-o", "r.html", "-m", "bleu", "ter"], ["compare", "--worst", "1"],
-], ids=" ".join)
-def test_a_run_warns_once(folder: Path, options: list[str]) -> None:
-    words = options[:1] if {*options[:1]} & {"report", "compare"} else []
-    command = [*words, "zh", "-i", "zh", *options[len(words):]]
-    [line] = stderr_of(folder, *command)
+@pytest.mark.parametrize("command", [
+    "zh -i zh", "zh -i zh -m bleu gleu nist rouge1 ter wer", "zh -i zh -m nist", "zh -i zh -sl", "zh -i zh -ci -cin 3",
+    pytest.param("zh -i zh -j 2", marks=pytest.mark.full), "report zh -i zh -o r.html -m bleu ter",
+    "compare zh -i zh --worst 1"])
+def test_a_run_warns_once(folder: Path, command: str) -> None:
+    [line] = stderr_of(folder, *command.split())
     assert line.startswith("purebleu: warning: most lines of zh have hardly any spaces (first: line 1; 100 %")
-    assert stderr_of(folder, *command, "-q") == []
-    if words == ["report"]:
+    assert stderr_of(folder, *command.split(), "-q") == []
+    if command.startswith("report"):
         assert "most lines of zh have hardly any spaces" in (folder / "r.html").read_text(encoding="utf-8")
 
 
@@ -242,7 +229,7 @@ def test_several_systems_and_metrics_are_one_warning(folder: Path) -> None:
     (folder / "zh2").write_bytes((folder / "zh").read_bytes())
     [line] = stderr_of(folder, "zh", "-i", "zh", "zh2", "-m", "bleu", "ter", "rouge1")
     assert "but BLEU, ROUGE1, TER compare words" in line and line.count("use ") == 1
-    assert "-tok zh" in line and "--ter-asian-support" in line and "--rouge-tokenize unicode" in line
+    assert all(option in line for option in ("-tok zh", "--ter-asian-support", "--rouge-tokenize unicode"))
     assert len(stderr_of(folder, "--manifest", "all.tsv")) == 1
     lines = stderr_of(folder, "report", "--manifest", "all.tsv", "-m", "ter", "bleu", "-o", "r.html")
     assert len([line for line in lines if "hardly any spaces" in line]) == 1
@@ -265,24 +252,23 @@ def test_normal_forms_and_subtitles_of_files(folder: Path) -> None:
     assert line.startswith("purebleu: warning: vi.nfd and vi differ in Unicode's normal form (first: line 1; 67 % of")
     assert stderr_of(folder, "vi", "-i", "vi", "vi.nfd", "-m", "chrf") == [line]  # (named by its own file)
     assert stderr_of(folder, "vi", "-i", "vi.nfd", "-m", "chrf", "--normalize", "nfc", "--save-rows", "rows") == []
-    assert b"unicode:nfc" in call_cli(["--rows", "rows", "-f", "json-signed", "-q"], cwd=folder).stdout
+    assert "unicode:nfc" in output_of(["--rows", "rows", "-f", "json-signed", "-q"], folder)
     [line] = stderr_of(folder, "a.srt", "-i", "a.srt", "-m", "chrf")
     assert line.startswith("purebleu: warning: the subtitles in a.srt, a.srt are scored as lines")
 
 
-@pytest.mark.parametrize("options", [[], IN_PROCESSES, ["-sl"], ["-f", "csv"], ["--resegment"]], ids=" ".join)
-def test_files_in_one_normal_form_score_the_same(folder: Path, options: list[str]) -> None:
-    process = call_cli(["vi", "-i", "vi.nfd", "-m", "chrf", "--normalize", "nfc", *options], cwd=folder)
-    same = call_cli(["vi", "-i", "vi", "-m", "chrf", *options], cwd=folder)
-    assert (process.returncode, process.stderr) == (0, b"")
-    unsigned = process.stdout.replace(b"|unicode:nfc", b"").replace(b' "unicode": "nfc",\n', b"")
-    assert unsigned == same.stdout.replace(b"vi,", b"vi.nfd,")
+@pytest.mark.parametrize("options", ["", pytest.param("-j 2", marks=pytest.mark.full), "-sl", "-f csv", "--resegment"])
+def test_files_in_one_normal_form_score_the_same(folder: Path, options: str) -> None:
+    output = output_of(["vi", "-i", "vi.nfd", "-m", "chrf", "--normalize", "nfc", *options.split()], folder)
+    same, _ = told(folder, "vi", "-i", "vi", "-m", "chrf", *options.split())
+    unsigned = output.replace("|unicode:nfc", "").replace(' "unicode": "nfc",\n', "")
+    assert unsigned == same.replace("vi,", "vi.nfd,")
 
 
 def test_a_signature_asks_for_its_normal_form(folder: Path) -> None:
     signature = "chrF2|nrefs:1|unicode:nfc|case:mixed|eff:yes|nc:6|nw:0|space:no|version:2.6.0"
-    process = call_cli(["vi", "-i", "vi.nfd", "--signature", signature, "-f", "text"], cwd=folder)
-    assert b"|unicode:nfc|" in process.stdout and b"= 100.0" in process.stdout and not process.stderr
+    text = output_of(["vi", "-i", "vi.nfd", "--signature", signature, "-f", "text"], folder)
+    assert "|unicode:nfc|" in text and "= 100.0" in text
 
 
 @pytest.mark.full

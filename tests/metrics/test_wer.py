@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import re
 from fractions import Fraction
-from typing import Any, Callable, List, Sequence
+from typing import Any, Callable, Sequence
 
 import pytest
 from hypothesis import given
@@ -16,16 +16,7 @@ from purebleu.engines.edits import alignment
 from purebleu.metrics.wer import jiwer_words
 from purebleu.runtime.errors import PurebleuError
 
-from ..helpers import (
-    load_script,
-    needs_wmt22,
-    part,
-    read_fixture,
-    shares,
-    wmt22_lines,
-)
-
-Steps = List[str]
+from ..helpers import load_script, needs_wmt22, part, read_fixture, shares, wmt22_lines
 
 cases = load_script("dev/oracles/cases/wer")
 large_pair, random_corpus, random_pair = cases.large_pair, cases.random_corpus, cases.random_pair
@@ -37,22 +28,17 @@ NAMES = ("WER", "CER", "MER", "WIL")
 KINDS = {"equal": "hit", "substitute": "substitution", "delete": "deletion", "insert": "insertion"}
 
 
-def corpus_of(case: dict[str, Any]) -> tuple[Sequence[str], Sequence[str]]:
+def corpus_of(case: dict[str, Any]) -> Any:
+    """The hypotheses and the references of a case."""
     if "seed" in case:
-        corpus: tuple[Sequence[str], Sequence[str]] = random_corpus(case["seed"])
-        return corpus
+        return random_corpus(case["seed"])
     if "large" in case:
-        hypothesis, reference = large_pair(case["large"])
-        return [hypothesis], [reference]
+        return [[line] for line in large_pair(case["large"])]
     return case["hypotheses"], case["references"]
 
 
 def align(hypothesis: Any, reference: Any) -> list[list[Any]]:
     return [list(run) for run in alignment.align(hypothesis, reference)]
-
-
-def counted(steps: Sequence[str]) -> tuple[int, ...]:
-    return tuple(steps.count(kind) for kind in KINDS.values())
 
 
 # Equal to jiwer
@@ -95,9 +81,9 @@ def test_figures_of_real_data() -> None:
 
 # Held to plain definitions
 
-def expanded(runs: Sequence[Sequence[Any]]) -> Steps:
+def expanded(runs: Sequence[Sequence[Any]]) -> list[str]:
     """The steps of an alignment one by one; the runs follow each other."""
-    steps: Steps = []
+    steps: list[str] = []
     column = row = 0
     for kind, first, end, first_row, end_row in runs:
         assert (first, first_row) == (column, row) and max(end - first, end_row - first_row) > 0
@@ -116,7 +102,8 @@ def test_split_matrices_have_the_same_distance(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(alignment, "_SPLIT_BYTES", 40)
     split = alignment.count_operations(pairs)
     assert [sum(counts[1:]) for counts in split] == [sum(counts[1:]) for counts in whole]
-    assert [counted(expanded(align(*pair))) for pair in pairs] == split
+    steps = [expanded(align(*pair)) for pair in pairs]
+    assert [tuple(map(pair_steps.count, KINDS.values())) for pair_steps in steps] == split
     assert split != whole
 
 
@@ -145,16 +132,16 @@ def test_the_best_reference_counts_and_the_first_of_equals(name: str, segments: 
     corpus = [[text if text is None or name == "CER" else " ".join(text) for text in segment] for segment in segments]
     hypotheses, *streams = map(list, zip(*corpus))
     by_stream = [metric.corpus_statistics(hypotheses, [[text or "" for text in stream]]) for stream in streams]
-    expected = []
-    for segment, rows in zip(corpus, zip(*by_stream)):
-        present = [row for row, text in zip(rows, segment[1:]) if text is not None]
-        expected.append(min(present, key=lambda row: DEFINITIONS[name](*row)))
+    expected = [min([row for row, text in zip(rows, references) if text is not None],
+                    key=lambda row: DEFINITIONS[name](*row))
+                for (_, *references), rows in zip(corpus, zip(*by_stream))]
     assert metric.corpus_statistics(hypotheses, streams) == expected
-    for segment, row in zip(corpus, expected):
-        assert metric.alignment(segment[0], segment[1:]).statistics() == row
+    for (hypothesis, *references), row in zip(corpus, expected):
+        assert metric.alignment(hypothesis, references).statistics() == row
         # No further reference makes a segment worse.
-        assert metric.sentence_score(segment[0], [text for text in segment[1:] if text is not None]).score <= min([
-            metric.sentence_score(segment[0], [text]).score for text in segment[1:] if text is not None])
+        present = [text for text in references if text is not None]
+        assert metric.sentence_score(hypothesis, present).score <= min([
+            metric.sentence_score(hypothesis, [text]).score for text in present])
 
 
 def test_case_counts_unless_lowercase() -> None:

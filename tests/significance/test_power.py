@@ -60,8 +60,7 @@ def told(folder: Path, form: str, systems: tuple[str, ...], *arguments: str) -> 
 @given(st.floats(1e-3, 100), st.floats(1e-3, 100))
 def test_figures_are_those_of_the_normal_distribution(error: float, difference: float) -> None:
     assert power_module.detectable_difference(error) == pytest.approx(BOTH_QUANTILES * error, rel=1e-9)
-    shift = difference / error
-    level = NORMAL.inv_cdf(0.975)
+    shift, level = difference / error, NORMAL.inv_cdf(0.975)
     found = power_module.power(difference, error)
     assert found == pytest.approx(NORMAL.cdf(shift - level) + NORMAL.cdf(-shift - level), abs=1e-9)
     assert power_module.power(-difference, error) == found
@@ -77,13 +76,6 @@ def test_the_segments_needed_are_the_fewest_that_do(segments: int, error: float,
 
     assert detectable(needed) <= difference * (1 + 1e-9)
     assert needed == 1 or detectable(needed - 1) > difference * (1 - 1e-9)
-
-
-@given(st.floats(0.01, 10), st.sampled_from([0.5, 0.8, 0.9, 0.0, 1.0]))
-def test_the_difference_of_two_that_vary_alike(error: float, correlation: float) -> None:
-    # var(x - y) = var(x) + var(y) - 2 cov(x, y)
-    found = power_module.standard_error_of_pair(error, correlation)
-    assert found ** 2 == pytest.approx(2 * error ** 2 - 2 * correlation * error ** 2, rel=1e-9, abs=1e-12)
 
 
 # The closed form of means over documents
@@ -102,9 +94,8 @@ def test_the_bootstrap_over_documents_comes_to_the_closed_form() -> None:
     shifts = [source.gauss(0, 3) for _ in range(60)]
     values = [round(100 + 10 * (shifts[document] + source.gauss(0, 1))) for document in documents]
     metric = purebleu.TER()  # (of edits and words: with 100 words in each segment, a mean)
-    units = Units(documents)
-    results = results_of(
-        [[[(value, 100) for value in values]]], [metric], differences=1500, units=units, seed=1)
+    rows = [(value, 100) for value in values]
+    results = results_of([[rows]], [metric], differences=1500, units=Units(documents), seed=1)
     closed = clustered_standard_error(list(map(float, values)), documents)
     assert results.standard_errors[0][0] == pytest.approx(closed * math.sqrt(59 / 60), rel=0.06)
     naive = statistics.stdev(values) / math.sqrt(300)
@@ -128,6 +119,7 @@ def test_one_system_has_figures_for_each_correlation(folder: Path) -> None:
         assert [line["correlation"] for line in (half, more, most)] == [0.5, 0.8, 0.9]
         error = half["mde"] / BOTH_QUANTILES  # sqrt(2 * 0.5) = 1
         for line in (half, more, most):
+            # var(x - y) = var(x) + var(y) - 2 cov(x, y)
             pair_error = error * math.sqrt(2 * (1 - line["correlation"]))
             assert line["mde"] == pytest.approx(BOTH_QUANTILES * pair_error)
             assert line["segments_needed"] == power_module.segments_needed(SEGMENTS, pair_error, WANTED)
@@ -163,8 +155,7 @@ def cells(folder: Path, systems: tuple[str, ...]) -> list[list[Any]]:
     if len(systems) == 1:
         lines = [table[0][name]["power_by_correlation"] for name in NAMES]
     else:
-        lines = [[later[name]["pairs"][earlier["system"]] for earlier, later in combinations(table, 2)]
-                 for name in NAMES]
+        lines = [[later[name]["pairs"][first["system"]] for first, later in combinations(table, 2)] for name in NAMES]
     return [["–"] * 3 if line["mde"] is None else
             [f"{line['mde']:.2f}", f"{line['segments_needed']:,}", f"{line['power']:.0%}".replace("%", " %")]
             for metric_lines in lines for line in metric_lines]
@@ -190,15 +181,11 @@ def test_tables_have_the_figures_of_json(folder: Path, form: str, systems: tuple
 def test_lines_have_the_figures_of_json(folder: Path) -> None:
     [system] = json.loads(told(folder, "json", ("a",)))
     lines = list(csv.DictReader(io.StringIO(told(folder, "csv", ("a",)))))
-    assert [line["metric"] for line in lines] == [*NAMES, *[name for name in NAMES for _ in range(3)]]
-    figures = [{"metric": name, **line} for name in NAMES for line in system[name]["power_by_correlation"]]
-    for line, expected in zip(lines[3:], figures):
-        assert (line["system"], line["metric"], float(line["correlation"])) == (
-            "a", expected["metric"], expected["correlation"])
-        assert line["mde"] == str(expected["mde"])
-        assert (int(line["segments_needed"]), float(line["power"])) == (expected["segments_needed"], expected["power"])
-        assert line["score"] == ""
-    assert all(line["mde"] == line["power"] == "" for line in lines[:3])
+    assert [(line["metric"], line["mde"], line["power"]) for line in lines[:3]] == [(name, "", "") for name in NAMES]
+    figures = [{"system": "a", "metric": name, "score": "", **line}
+               for name in NAMES for line in system[name]["power_by_correlation"]]
+    assert [{key: line[key] for key in figures[0]} for line in lines[3:]] == [
+        {key: str(figure) for key, figure in line.items()} for line in figures]
 
 
 # Several systems
@@ -216,33 +203,14 @@ def test_pairs_have_their_own_standard_error(folder: Path) -> None:
 
 
 def test_resamples_of_a_test_serve(folder: Path) -> None:
-    plain, tested = [json.loads(told(folder, "json", ("a", "b"), *further))
+    plain, tested = [json.loads(told(folder, "json", ("a", "b"), *further))[1]
                      for further in ([], ["-pbs", "--samples", "60"])]
-    for name in NAMES:
-        assert tested[1][name]["mde"] == plain[1][name]["mde"]
-
-
-def test_lines_of_pairs_have_the_figures_of_json(folder: Path) -> None:
-    table = {line["system"]: line for line in json.loads(told(folder, "json", ("a", "b", "same")))}
-    lines, tab_lines = [list(csv.DictReader(io.StringIO(told(folder, form, ("a", "b", "same"), "--against", "a")),
-                                            delimiter=delimiter)) for form, delimiter in (("csv", ","), ("tsv", "\t"))]
-    assert tab_lines == lines
-    system_lines = [line for line in lines if line["system"] != "a"]
-    assert len(system_lines) == 6
-    for line in system_lines:
-        cell = table[line["system"]][line["metric"]]
-        assert (line["against"], line["difference"]) == ("a", str(cell["difference"]))
-        if cell["mde"] is None:
-            assert line["mde"] == line["segments_needed"] == line["power"] == ""
-        else:
-            assert (line["mde"], int(line["segments_needed"]), float(line["power"])) == (
-                str(cell["mde"]), cell["segments_needed"], cell["power"])
+    assert [tested[name]["mde"] for name in NAMES] == [plain[name]["mde"] for name in NAMES]
 
 
 def test_ranked_systems_have_the_power_of_all_pairs(folder: Path) -> None:
     command = ["test", "ref", "-i", "a", "b", "same", "-m", "ter", *FIGURES, "--samples", "100"]
-    table = {line["system"]: line["TER"]
-             for line in json.loads(output_of([*command, "-f", "json"], folder))}
+    table = {line["system"]: line["TER"] for line in json.loads(output_of([*command, "-f", "json"], folder))}
     assert set(table["a"]["pairs"]) == {"b", "same"}
     one, other = table["b"]["pairs"]["same"], table["same"]["pairs"]["b"]
     assert (one["mde"], one["power"], one["difference"]) == (other["mde"], other["power"], -other["difference"])

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 import functools
-import io
 import json
 import random
 from itertools import combinations, product
@@ -34,12 +32,8 @@ PAIRS = list(combinations(range(5), 2))
 
 def holm_by_hand(p_values: Sequence[float]) -> list[float]:
     """Holm (1979): of n p-values in order, the k-th is multiplied with n - k + 1; none is below one before."""
-    adjusted = []
-    for p_value in p_values:
-        not_above = [other for other in p_values if other <= p_value]
-        steps = [(len(p_values) - sum(before < other for before in p_values)) * other for other in not_above]
-        adjusted.append(min(1.0, max(steps)))
-    return adjusted
+    steps = {p_value: (len(p_values) - sum(before < p_value for before in p_values)) * p_value for p_value in p_values}
+    return [min(1.0, max([step for other, step in steps.items() if other <= p_value])) for p_value in p_values]
 
 
 def corpus(seed: int, segments: int = 30, systems: int = 4) -> list[list[list[tuple[int, int]]]]:
@@ -82,13 +76,12 @@ def test_holm_is_that_of_the_definition(p_values: list[float]) -> None:
     assert holm_adjusted(p_values) == pytest.approx(holm_by_hand(p_values), rel=1e-12)
 
 
-@pytest.mark.parametrize("test, samples", [("ar", 300), ("bs", 300)])
-def test_the_family_is_every_p_value_of_the_table(test: str, samples: int) -> None:
-    results = results_of(corpus(1), two_metrics(), test=test, samples=samples, holm=True)
-    plain = [[system[metric].p_value for system in results.systems[1:]] for metric in range(2)]
-    adjusted = iter(holm_by_hand([p_value for metric_results in plain for p_value in metric_results]))
+@pytest.mark.parametrize("test", ["ar", "bs"])
+def test_the_family_is_every_p_value_of_the_table(test: str) -> None:
+    results = results_of(corpus(1), two_metrics(), test=test, samples=300, holm=True)
+    adjusted = iter(holm_by_hand([system[metric].p_value for metric in range(2) for system in results.systems[1:]]))
     assert results.corrected == [{(0, index): pytest.approx(next(adjusted)) for index in (1, 2, 3)} for _ in range(2)]
-    assert repr(results.systems) == repr(results_of(corpus(1), two_metrics(), test=test, samples=samples).systems)
+    assert repr(results.systems) == repr(results_of(corpus(1), two_metrics(), test=test, samples=300).systems)
 
 
 @pytest.mark.parametrize("holm", [False, True])
@@ -99,12 +92,10 @@ def test_the_family_of_ranks_is_all_pairs(test: str, holm: bool) -> None:
     plain = [{(one, two): results_of([systems[one], systems[two]], two_metrics(), test=test,
                                      samples=results.rank_samples).systems[1][metric].p_value
               for one, two in combinations(range(4), 2)} for metric in range(2)]
-    if holm:  # pairs and metrics together
-        adjusted = iter(holm_by_hand([p_value for metric_results in plain for p_value in metric_results.values()]))
-        expected = [{pair: pytest.approx(next(adjusted)) for pair in metric_results} for metric_results in plain]
-    else:  # metric by metric
-        expected = [dict(zip(metric_results, map(pytest.approx, holm_by_hand(list(metric_results.values())))))
-                    for metric_results in plain]
+    # Pairs and metrics together, or metric by metric.
+    families = [[p_value for one in plain for p_value in one.values()]] if holm else [[*one.values()] for one in plain]
+    adjusted = iter([p_value for family in families for p_value in holm_by_hand(family)])
+    expected = [{pair: pytest.approx(next(adjusted)) for pair in metric_results} for metric_results in plain]
     assert results.corrected == expected
     assert results.family == (12 if holm else 6)
     assert [metric_results.p_values for metric_results in results.rankings] == expected
@@ -171,8 +162,7 @@ def test_trials_that_end_early_change_no_rank_and_no_significant_p_value(monkeyp
                                                    "significant after the correction for 6 tests"),
     ({"rank": True, "exact": True, "segments": 8}, ""),  # 2 / 256 * 6 = 0.047
 ])
-def test_numbers_that_are_too_low_are_kept_with_a_warning(recwarn: pytest.WarningsRecorder, options: Any,
-                                                          message: str) -> None:
+def test_numbers_that_are_too_low_are_warned_of(recwarn: pytest.WarningsRecorder, options: Any, message: str) -> None:
     systems = corpus(5, options.pop("segments", 30))
     results = results_of(systems, two_metrics(), test="ar", **options)
     assert message in "".join([str(warning.message) for warning in recwarn])
@@ -214,8 +204,8 @@ def test_ranks_are_those_of_the_definition(scores: list[int], lower_is_better: b
         others = [other for other in range(5) if other != system]
         first = 1 + sum(is_better(other, system) for other in others)
         last = 5 - sum(is_better(system, other) for other in others)
-        assert found.ranges[system] == (first, last)
-        assert found.rank(system) == (f"{first}-{last}" if first < last else f"{first}")
+        assert (found.ranges[system], found.rank(system)) == (
+            (first, last), f"{first}-{last}" if first < last else f"{first}")
     ordered = [sign * scores[system] for system in found.order]
     assert ordered == sorted(ordered, reverse=True)
     assert found.clusters == finest_clusters(found.order, is_better)
@@ -238,22 +228,17 @@ def finest_clusters(order: Sequence[int], is_better: Any) -> list[list[int]]:
 # In every format
 
 def test_the_same_ranks_in_every_format(folder: Path) -> None:
+    # (`test_lines_for_spreadsheets_have_the_figures_of_json` holds CSV to JSON.)
     reference, *outputs = texts_of(folder, "ref", *SYSTEMS)
     metrics = [purebleu.BLEU(), purebleu.TER()]
     rows = [[metric.corpus_statistics(output, [reference]) for metric in metrics] for output in outputs]
     results = results_of(rows, metrics, test="ar", samples=500, rank=True, holm=True, seed=12345)
     order = results.rankings[0].order
     table = members(folder, "--samples", "500", "-f", "json")
-    lines = {form: {(line["system"], line["metric"]): line for line in csv.DictReader(
-        io.StringIO(told(folder, "--samples", "500", "-f", form)), delimiter=delimiter) if line["score"]}
-        for form, delimiter in (("csv", ","), ("tsv", "\t"))}
     for index, name in enumerate(SYSTEMS):
         for metric, metric_results in zip(NAMES, results.rankings):
-            expected = (metric_results.rank(index), metric_results.cluster(index))
-            assert (table[name][metric]["rank"], table[name][metric]["cluster"]) == expected
-            for form, by_system in lines.items():
-                line = by_system[name, metric]
-                assert (line["rank"], int(line["cluster"])) == expected, form
+            cell = table[name][metric]
+            assert (cell["rank"], cell["cluster"]) == (metric_results.rank(index), metric_results.cluster(index))
     for form in ("text", "markdown", "latex", "html"):
         text = normalized(told(folder, "--samples", "500", "-f", form))
         position = text.index("Ranking")
@@ -273,8 +258,8 @@ def test_all_tests_are_one_family(folder: Path) -> None:
     trials = ["--samples", "500"]
     for against, tests in (("", 20), ("three", 8)):
         order = sorted(SYSTEMS, key=lambda name: name != against)  # (the one that others are tested against first)
-        results = results_of([rows[name] for name in order], metrics, test="ar", samples=500, rank=not against,
-                             holm=True, seed=12345)
+        ordered = [rows[name] for name in order]
+        results = results_of(ordered, metrics, test="ar", samples=500, rank=not against, holm=True, seed=12345)
         further = ["--against", against] if against else []
         table = members(folder, *trials, *further, "-f", "json")
         assert [(name, table[name]["baseline"]) for name in table] == [(name, name == against) for name in order]
@@ -287,24 +272,22 @@ def test_all_tests_are_one_family(folder: Path) -> None:
         assert all((table[name][metric]["rank"] is None) == bool(against) for name in order for metric in NAMES)
         assert f"corrected for all {tests} tests together" in normalized(told(folder, *trials, *further))
         plain = members(folder, *trials, *further, "--correction", "none", "-f", "json")
-        for name in order:
-            for metric in NAMES:
-                assert plain[name][metric]["p_value"] == table[name][metric]["p_value"]
-                assert plain[name][metric]["p_holm"] is plain[name][metric]["rank"] is None
+        for name, metric in product(order, NAMES):
+            assert plain[name][metric]["p_value"] == table[name][metric]["p_value"]
+            assert plain[name][metric]["p_holm"] is plain[name][metric]["rank"] is None
         assert "Holm" not in normalized(told(folder, *trials, *further, "--correction", "none"))
     command = ["test", "ref", "-m", "ter", *trials, "-i"]
     for systems, said in (
-            ([*SYSTEMS], "500 trials of segments, Holm's correction for all 10 tests together"),
-            ([*SYSTEMS, "--against", "two"], "500 trials of segments, Holm's correction for all 4 tests together"),
-            ([*SYSTEMS, "--correction", "none"], "500 trials of segments, 4 tests without a correction"),
-            (["one", "two"], "500 trials of segments, one test")):
+            ([*SYSTEMS], "Holm's correction for all 10 tests together"),
+            ([*SYSTEMS, "--against", "two"], "Holm's correction for all 4 tests together"),
+            ([*SYSTEMS, "--correction", "none"], "4 tests without a correction"), (["one", "two"], "one test")):
         assert call_cli([*command, *systems], cwd=folder).stderr.decode() == (
-            f"purebleu: tested: paired approximate randomization, {said}\n")
+            f"purebleu: tested: paired approximate randomization, 500 trials of segments, {said}\n")
     alone = call_cli([*command, "one"], cwd=folder).stderr.decode()
     assert alone == ("purebleu: warning: --samples has no effect: tests compare systems, but there is only "
                      "one system\npurebleu: not tested: there is one system (with 40 segments)\n")
     for name in ("ref", "one"):
-        write_lines(folder / f"{name}1", (folder / name).read_text().splitlines()[:1])
+        write_lines(folder / f"{name}1", texts_of(folder, name)[0][:1])
     assert call_cli(["test", "ref1", "-i", "one1"], cwd=folder).stderr.endswith(b"one system (with 1 segment)\n")
     assert "--against ten: no system has this name; the systems are one, two, three, four, same" in refusal(
         folder, *command, *SYSTEMS, "--against", "ten")

@@ -8,7 +8,8 @@ import statistics
 import struct
 from itertools import count, islice, product
 from pathlib import Path
-from typing import Any, Callable, Iterable, Iterator, Sequence
+from types import SimpleNamespace
+from typing import Any, Callable, Iterator, Sequence
 
 import pytest
 from hypothesis import given
@@ -21,7 +22,7 @@ from purebleu.engines.resampling.streams import Single
 from purebleu.runtime.errors import OptionError, PurebleuError
 from purebleu.significance import PairedTest
 
-from ..helpers import call_cli, results_of, runs_of
+from ..helpers import refusal, results_of, runs_of, told
 
 REFERENCES = [["the cat sat on the mat", "a dog barked", "it rained all day long", "nobody came", "so we left early"]]
 SYSTEMS = [
@@ -112,24 +113,16 @@ class Exhaustive:
         return sum(coin << place for place, coin in enumerate(coins)).to_bytes(-(-count // 8), "little")
 
 
-class Everything:
-    """A stream that draws each segment once."""
-
-    NUMBER = None
-
-    def sampler(self, items: Sequence[int]) -> Callable[[int], Sequence[int]]:
-        return lambda _: items
+#: A stream that draws each segment once.
+EVERYTHING: Any = SimpleNamespace(NUMBER=None, sampler=lambda items: lambda _: items)
 
 
 def resample(stream: Any, count: int) -> list[int]:
     """`count` numbers below `count`, sampled from the stream."""
-    return resample_with(stream.sampler(range(1, 1 + count)), count)
-
-
-def resample_with(draw: Callable[[int], Iterable[int]], count: int) -> list[int]:
+    sample = stream.sampler(range(1, 1 + count))
     drawn: list[int] = []
     while len(drawn) < count:
-        drawn += [item - 1 for item in draw(count - len(drawn)) if item]
+        drawn += [item - 1 for item in sample(count - len(drawn)) if item]
     return drawn
 
 
@@ -139,8 +132,7 @@ def resample_with(draw: Callable[[int], Iterable[int]], count: int) -> list[int]
 def test_sums_of_packed_rows_are_sums_of_columns(groups: list[list[tuple[int, float, int]]]) -> None:
     # (Columns that follow from others: equal, or less by 1.)
     groups = [[(*row, row[0], max(0, row[0] - 1), row[2] - 1) for row in group] for group in groups]  # type: ignore[misc]
-    stream: Any = Everything()
-    unpacked, = packed.bootstrap_totals(groups, stream, 1)
+    unpacked, = packed.bootstrap_totals(groups, EVERYTHING, 1)
     for group, sums in zip(groups, unpacked):
         plain = [[sum(column)] for column in zip(*group)]
         assert sums[1] == pytest.approx(plain[1], rel=1e-12)
@@ -148,8 +140,7 @@ def test_sums_of_packed_rows_are_sums_of_columns(groups: list[list[tuple[int, fl
 
 
 def test_sums_are_exact_however_many_segments_there_are() -> None:
-    stream: Any = Everything()
-    totals, = packed.bootstrap_totals([[(2**24 + 1, 1)] * 5000], stream, 1)
+    totals, = packed.bootstrap_totals([[(2**24 + 1, 1)] * 5000], EVERYTHING, 1)
     assert totals == [[[5000 * (2**24 + 1)], [5000]]]
 
 
@@ -204,9 +195,8 @@ def test_numbers_of_samples_are_sacrebleus_unless_they_are_given() -> None:
     systems, metrics = SYSTEMS, {"BLEU": purebleu.BLEU()}
     counts = {test: PairedTest(systems, metrics, REFERENCES, test).n_samples for test in ("bs", "ar")}
     assert counts == {"bs": 1000, "ar": 10_000}
-    resamples = [PairedTest(systems, metrics, REFERENCES, n_ar_confidence=count).n_ar_confidence
-                 for count in (0, 50)]
-    assert resamples == [1000, 50]
+    for number, resamples in ((0, 1000), (50, 50)):
+        assert PairedTest(systems, metrics, REFERENCES, n_ar_confidence=number).n_ar_confidence == resamples
 
 
 def test_rows_of_nist_have_weights_from_the_references_of_a_test() -> None:
@@ -219,14 +209,10 @@ def test_wrong_options_are_refused() -> None:
     metrics = {"BLEU": purebleu.BLEU()}
     wrong: list[tuple[dict[str, Any], str]] = [
         ({"test_type": "t"}, "test"), ({"rng": "dice"}, "stream"), ({"n_samples": -5}, "samples"),
-        ({"n_ar_confidence": -2}, "samples")]
+        ({"n_ar_confidence": -2}, "samples"), ({"named_systems": []}, "at least"), ({"metrics": {}}, "at least")]
     for options, message in wrong:
-        with pytest.raises(PurebleuError, match=message):
-            PairedTest(SYSTEMS, metrics, REFERENCES, **options)
-    nothing: list[tuple[Any, Any]] = [([], metrics), (SYSTEMS, {})]
-    for systems, chosen in nothing:
-        with pytest.raises(OptionError, match="at least"):
-            PairedTest(systems, chosen, REFERENCES)
+        with pytest.raises(OptionError, match=message):
+            PairedTest(**{"named_systems": SYSTEMS, "metrics": metrics, "references": REFERENCES, **options})
     two = {"a": purebleu.BLEU(), "b": purebleu.BLEU(tokenize="char")}
     with pytest.raises(OptionError, match="two metrics are called BLEU, but a table has a column for each name"):
         PairedTest(SYSTEMS, two, REFERENCES, "ar", 5)()
@@ -242,8 +228,7 @@ def test_wrong_options_are_refused() -> None:
 @pytest.mark.parametrize(("test", "intervals"), [("ar", False), ("ar", True), ("bs", True)])
 def test_a_single_system_has_a_row_without_a_test(test: str, intervals: bool) -> None:
     metrics = {"BLEU": purebleu.BLEU(), "TER": purebleu.TER()}
-    signatures, table = PairedTest(SYSTEMS[:1], metrics, REFERENCES, test, 50,
-                                   n_ar_confidence=20 if intervals else -1)()
+    signatures, table = PairedTest(SYSTEMS[:1], metrics, REFERENCES, test, 50, 20 if intervals else -1)()
     assert table["System"] == [SYSTEMS[0][0]]
     for name in ("BLEU", "TER"):
         result, = table[name]
@@ -261,16 +246,14 @@ def rows_of_systems(metrics: Sequence[Any]) -> list[list[Any]]:
 @pytest.mark.parametrize("rng", list(streams.STREAMS))
 def test_rows_alone_give_the_results_of_a_test_of_text(test: str, resamples: int, rng: str) -> None:
     metrics = [purebleu.BLEU(), purebleu.CHRF(), purebleu.TER()]
-    signatures, table = PairedTest(SYSTEMS, dict(zip("abc", metrics)), REFERENCES, test, 60,
-                                   n_ar_confidence=resamples or -1, rng=rng)()
-    rows = rows_of_systems(metrics)
-    results = results_of(rows, metrics, test=test, samples=60, resamples=resamples, rng=rng)
+    named_metrics = dict(zip("abc", metrics))
+    signatures, table = PairedTest(SYSTEMS, named_metrics, REFERENCES, test, 60, resamples or -1, rng=rng)()
+    results = results_of(rows_of_systems(metrics), metrics, test=test, samples=60, resamples=resamples, rng=rng)
     assert [list(column) for column in zip(*results.systems)] == list(table.values())[1:]
     assert [results.signed(metric.get_signature()) for metric in metrics] == list(signatures.values())
     assert (results.test, results.samples, list(results.rankings)) == (test, 60, [])
-    for scores, system_results in zip(results.scores, results.systems):
-        assert [(score.score, score.mean, score.ci) for score in scores] == [
-            (result.score, result.mean, result.ci) for result in system_results]
+    assert [[(score.score, score.mean, score.ci) for score in scores] for scores in results.scores] == [
+        [(result.score, result.mean, result.ci) for result in system_results] for system_results in results.systems]
 
 
 def test_without_resampling_partial_sums_give_the_same_scores() -> None:
@@ -286,10 +269,15 @@ def test_without_resampling_partial_sums_give_the_same_scores() -> None:
     assert by_rows.signed(signature) is signature
 
 
+def shortened_second(rows: list[list[Any]]) -> list[list[Any]]:
+    """Rows of two systems, of which the second has only three segments under the first metric."""
+    return [rows[0], [rows[1][0][:3], *rows[1][1:]]]
+
+
 @pytest.mark.parametrize(("change", "options", "message"), [
-    (lambda rows: [rows[0], [rows[1][0][:3], *rows[1][1:]]], {"test": "ar"}, "different numbers of segments: 3, 5"),
-    (lambda rows: [[rows[0][0][:3], *rows[0][1:]], rows[1]], {"test": "bs"}, "different numbers of segments: 3, 5"),
-    (lambda rows: [rows[0], [rows[1][0][:3], *rows[1][1:]]], {"resamples": 9}, "different numbers of segments: 3, 5"),
+    (shortened_second, {"test": "ar"}, "different numbers of segments: 3, 5"),
+    (lambda rows: shortened_second(rows[::-1])[::-1], {"test": "bs"}, "different numbers of segments: 3, 5"),
+    (shortened_second, {"resamples": 9}, "different numbers of segments: 3, 5"),
     (lambda rows: [[*system, system[0]] for system in rows], {"test": "bs"}, "system 0 has rows for 3 metrics"),
     (lambda rows: [rows[0], rows[1][:1]], {}, "system 1 has rows for 1 metrics, but 2 are expected"),
     (lambda rows: [], {}, "there are no systems"), (lambda rows: [[[], []]], {"resamples": 9}, "a system has no rows"),
@@ -301,32 +289,28 @@ def test_rows_that_do_not_belong_together_are_refused(change: Any, options: dict
     rows = change(rows_of_systems(metrics)[:2])
     with pytest.raises(PurebleuError, match=message):
         results_of(rows, metrics, **options)
-    if "test" not in options and "resamples" not in options:
-        return
-    with pytest.raises(PurebleuError):
-        runs_of([[system] for system in rows], metrics,
-                **{key: value for key, value in options.items() if key != "test"})
+    if options:
+        options.pop("test", None)
+        with pytest.raises(PurebleuError):
+            runs_of([[system] for system in rows], metrics, **options)
 
 
 def test_equal_scores_and_results_compare_equal() -> None:
     bleu, hypotheses = purebleu.BLEU(), SYSTEMS[0][1]
     one, other = bleu.corpus_score(hypotheses, REFERENCES), bleu.corpus_score(list(hypotheses), REFERENCES)
-    assert one == other and hash(one) == hash(other) and one.signature == other.signature
-    assert hash(one.signature) == hash(other.signature)
-    assert one != purebleu.BLEU(lowercase=True).corpus_score(hypotheses, REFERENCES)
-    assert one != bleu.corpus_score(hypotheses, REFERENCES, n_bootstrap=10)
-    assert one != one.score
-    assert significance.Result(1.0, 0.5) == significance.Result(1.0, 0.5) != significance.Result(1.0)
-    assert hash(significance.Result(1.0, 0.5)) == hash(significance.Result(1.0, 0.5))
+    pairs = [(one, other), (one.signature, other.signature), (significance.Result(1, 0.5), significance.Result(1, 0.5))]
+    assert all(first == second and hash(first) == hash(second) for first, second in pairs)
+    assert significance.Result(1.0, 0.5) != significance.Result(1.0)
+    assert one not in (purebleu.BLEU(lowercase=True).corpus_score(hypotheses, REFERENCES),
+                       bleu.corpus_score(hypotheses, REFERENCES, n_bootstrap=10), one.score)
 
 
 def test_seeds_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PUREBLEU_SEED", raising=False)
-    for text, seed in (("0", 0), ("17", 17), ("None", None), ("none", None)):
-        monkeypatch.setenv("SACREBLEU_SEED", text)
+    for name, text, seed in (("SACREBLEU_SEED", "0", 0), ("SACREBLEU_SEED", "17", 17), ("SACREBLEU_SEED", "None", None),
+                             ("SACREBLEU_SEED", "none", None), ("PUREBLEU_SEED", "3", 3)):
+        monkeypatch.setenv(name, text)
         assert streams.seed_from_environment() == seed
-    monkeypatch.setenv("PUREBLEU_SEED", "3")
-    assert streams.seed_from_environment() == 3
     for text in ("-1", "x", "1.5", "", "²", "9" * 5000):
         monkeypatch.setenv("PUREBLEU_SEED", text)
         with pytest.raises(PurebleuError, match="PUREBLEU_SEED"):
@@ -334,36 +318,36 @@ def test_seeds_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_random_streams_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    lines, others = [text for _, text in zip(range(20), SYSTEMS[0][1])], SYSTEMS[1][1][:20]
-    given = {rng: purebleu.BLEU().corpus_score(lines, [others], n_bootstrap=50, rng=rng) for rng in streams.STREAMS}
+    def score(n_bootstrap: int = 50, **options: Any) -> purebleu.Score:
+        return purebleu.BLEU().corpus_score(SYSTEMS[0][1], REFERENCES, n_bootstrap=n_bootstrap, **options)
+
+    given = {rng: score(rng=rng) for rng in streams.STREAMS}
     assert given["numpy"].mean != given["mt19937"].mean
     monkeypatch.delenv("PUREBLEU_RNG", raising=False)
-    assert purebleu.BLEU().corpus_score(lines, [others], n_bootstrap=50).mean == given["mt19937"].mean
+    assert score().mean == given["mt19937"].mean
     monkeypatch.setenv("PUREBLEU_RNG", "numpy")
-    score = purebleu.BLEU().corpus_score(lines, [others], n_bootstrap=50)
-    assert (score.mean, score.signature) == (given["numpy"].mean, given["numpy"].signature)
-    assert purebleu.BLEU().corpus_score(lines, [others], n_bootstrap=50, rng="mt19937").mean == given["mt19937"].mean
-    systems, metrics = SYSTEMS[:2], {"BLEU": purebleu.BLEU()}
+    assert (score().mean, score().signature) == (given["numpy"].mean, given["numpy"].signature)
+    assert score(rng="mt19937").mean == given["mt19937"].mean
     for test_type in ("bs", "ar"):
-        signatures, table = PairedTest(systems, metrics, [SYSTEMS[0][1]], test_type, n_samples=50)()
-        asked_for = PairedTest(systems, metrics, [SYSTEMS[0][1]], test_type, n_samples=50, rng="numpy")()
-        assert (str(signatures["BLEU"]), table["BLEU"]) == (str(asked_for[0]["BLEU"]), asked_for[1]["BLEU"])
+        (signatures, table), (asked_for, expected) = [
+            PairedTest(SYSTEMS[:2], {"BLEU": purebleu.BLEU()}, REFERENCES, test_type, 50, rng=rng)()
+            for rng in ("environment", "numpy")]
+        assert (str(signatures["BLEU"]), table["BLEU"]) == (str(asked_for["BLEU"]), expected["BLEU"])
         assert "rng:" not in str(signatures["BLEU"])  # as sacreBLEU's, which has no other
     monkeypatch.setenv("PUREBLEU_RNG", "dice")
     with pytest.raises(PurebleuError, match="stream 'dice' in PUREBLEU_RNG; choose from mt19937, numpy"):
-        purebleu.BLEU().corpus_score(lines, [others], n_bootstrap=50)
-    assert purebleu.BLEU().corpus_score(lines, [others]).mean is None
+        score()
+    assert score(n_bootstrap=1).mean is None
 
 
 def test_the_command_line_takes_a_random_stream_from_the_environment(corpus: Path) -> None:
     args = ["ref", "-i", "one", "two", "-pbs", "-pbsn", "50"]
-    asked_for = call_cli([*args, "--rng", "numpy"], cwd=corpus)
-    assert call_cli(args, cwd=corpus, env={"PUREBLEU_RNG": "numpy"}).stdout == asked_for.stdout
-    assert call_cli([*args, "--rng", "mt19937"], cwd=corpus, env={"PUREBLEU_RNG": "numpy"}).stdout != asked_for.stdout
-    wrong = call_cli(args, cwd=corpus, env={"PUREBLEU_RNG": "dice"})
-    assert (wrong.returncode, wrong.stdout) == (2, b"") and b"'dice' in PUREBLEU_RNG" in wrong.stderr
+    asked_for = told(corpus, *args, "--rng", "numpy")
+    assert told(corpus, *args, PUREBLEU_RNG="numpy") == asked_for
+    assert told(corpus, *args, "--rng", "mt19937", PUREBLEU_RNG="numpy") != asked_for
+    assert "'dice' in PUREBLEU_RNG" in refusal(corpus, *args, PUREBLEU_RNG="dice")
     plain = ["ref", "-i", "one"]  # which resamples nothing
-    assert call_cli(plain, cwd=corpus, env={"PUREBLEU_RNG": "dice"}).stdout == call_cli(plain, cwd=corpus).stdout
+    assert told(corpus, *plain, PUREBLEU_RNG="dice") == told(corpus, *plain)
 
 
 SHARES, SEGMENTS = {"ref": 1, "one": 0.9, "two": 0.7, "three": 0.88}, 60
@@ -381,8 +365,7 @@ def test_a_corpus_score_can_have_an_interval(monkeypatch: pytest.MonkeyPatch, na
     score = metric.corpus_score(hypotheses, [references], n_bootstrap=200, rng=rng)
     rows = metric.corpus_statistics(hypotheses, [references])
     stream = streams.make_stream(rng, 5)
-    draw = stream.sampler(range(1, 1 + len(rows)))
-    resamples = [metric.value(purebleu.sum_statistics([rows[place] for place in resample_with(draw, len(rows))]))
+    resamples = [metric.value(purebleu.sum_statistics([rows[place] for place in resample(stream, len(rows))]))
                  for _ in range(200)]
     assert score.mean == pytest.approx(sum(resamples) / 200, rel=1e-6)
     assert score.ci == pytest.approx((sorted(resamples)[194] - sorted(resamples)[5]) / 2, rel=1e-5)
@@ -396,12 +379,9 @@ def test_a_corpus_score_can_have_an_interval(monkeypatch: pytest.MonkeyPatch, na
 @pytest.mark.full
 @pytest.mark.parametrize("test", ["bs", "ar"])
 def test_several_processes_find_the_same(test: str) -> None:
-    references = [SYSTEMS[0][1]]
-    found = []
-    for jobs in (1, 2):
-        metrics = {name: getattr(purebleu.metrics, name)() for name in ("BLEU", "TER")}
-        found.append(PairedTest(SYSTEMS, metrics, references, test, 50, n_jobs=jobs)())
-    assert str(found[0]) == str(found[1])
+    metrics = {"BLEU": purebleu.BLEU(), "TER": purebleu.TER()}
+    one, two = [str(PairedTest(SYSTEMS, metrics, [SYSTEMS[0][1]], test, 50, n_jobs=jobs)()) for jobs in (1, 2)]
+    assert one == two
 
 
 @pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.full)])
@@ -434,28 +414,27 @@ def test_the_mean_is_the_mean(numbers: list[float]) -> None:
 
 @pytest.mark.parametrize("test", [None, "bs", "ar"])
 def test_means_of_resampled_scores_are_those_of_the_function(test: str | None) -> None:
-    metric = purebleu.TER()
-    rows = [[metric.corpus_statistics(output, REFERENCES)] for _, output in SYSTEMS]
-    found = significance.results_of(rows, [metric], significance.Sampling(test, 9 if test else 0, 9, mean=max))
-    usual = significance.results_of(rows, [metric], significance.Sampling(test, 9 if test else 0, 9))
+    metrics = [purebleu.TER()]
+    rows = rows_of_systems(metrics)
+    found = results_of(rows, metrics, test=test, samples=9 if test else 0, resamples=9, mean=max)
+    usual = results_of(rows, metrics, test=test, samples=9 if test else 0, resamples=9)
     for [one], [other] in zip(found.systems, usual.systems):
         assert one.mean is not None and other.mean is not None and one.mean > other.mean
         assert (one.score, one.p_value, one.ci) == (other.score, other.p_value, other.ci)
 
 
 def test_rows_may_be_generators() -> None:
-    metric = purebleu.TER()
-    rows = [[metric.corpus_statistics(output, REFERENCES)] for _, output in SYSTEMS]
-    trials = significance.Sampling("ar", 9, 9, seed=1)
-    of_runs = significance.Sampling("sar", 9, 9, seed=1)
+    metrics = [purebleu.TER()]
+    rows = rows_of_systems(metrics)
 
     def generated() -> Any:
         return ((iter(of_metric) for of_metric in system) for system in rows)
 
-    found = significance.results_of(generated(), [metric], trials)
-    assert found.systems == significance.results_of(rows, [metric], trials).systems
+    found, expected = [results_of(given, metrics, test="ar", samples=9, seed=1) for given in (generated(), rows)]
+    assert found.systems == expected.systems
     runs: Any = (iter([system]) for system in generated())
-    expected = significance.runs_of([[system] for system in rows], [metric], of_runs)
-    assert significance.runs_of(runs, [metric], of_runs).systems == expected.systems
-    compared = purebleu.compare_rows(dict(zip("abc", generated())), [metric], trials=99, seed=1)
-    assert str(compared) == str(purebleu.compare_rows(dict(zip("abc", rows)), [metric], trials=99, seed=1))
+    found, expected = [runs_of(given, metrics, samples=9, seed=1) for given in (runs, [[system] for system in rows])]
+    assert found.systems == expected.systems
+    found, expected = [str(purebleu.compare_rows(dict(zip("abc", given)), metrics, trials=99, seed=1))
+                       for given in (generated(), rows)]
+    assert found == expected

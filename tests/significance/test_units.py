@@ -8,6 +8,7 @@ import math
 import random
 import re
 import shutil
+import warnings
 from pathlib import Path
 from typing import Any, Sequence
 
@@ -23,22 +24,18 @@ from purebleu.rows import StoredRows, label_digests, read, write
 from purebleu.runtime.errors import LengthError, PurebleuError, PurebleuWarning
 from purebleu.significance.sampling import _T_QUANTILES, Units, clustered_standard_error
 
-from ..helpers import one_in, output_of, refusal, refused, runs_of, told, write_systems
+from ..helpers import one_in, output_of, refusal, refused, runs_of, texts_of, told, write_lines, write_systems
 from ..helpers import results_of as sampled_results_of
 from ..metrics.test_metric_properties import WAYS, make_metric
-from ..rows.test_rows import forge
+from ..rows.test_rows import copy_lines, forge
 
 SEGMENTS = 60
 SYSTEMS = {"a": 0.9, "b": 0.85, "c": 0.5}
 
-
 #: Command lines that resample.
 WAYS_OF_RESAMPLING = [
-    ["score", "-ci", "-cin", "60"], ["score", "-pbs", "-pbsn", "60"], ["score", "-par", "-parn", "60"],
-    ["score", "-par", "-parn", "60", "-ci", "-cin", "30"],
-    *[["test", "--samples", "60", "-cin", "60", "-q", *further]
-      for further in ([], ["-pbs"], ["-pbs", "--against", "b"], ["--correction", "none"])],
-]
+    "score -ci -cin 60", "score -pbs -pbsn 60", "score -par -parn 60", "score -par -parn 60 -ci -cin 30",
+    *[f"test --samples 60 -cin 60 -q {further}" for further in ("", "-pbs", "-pbs --against b", "--correction none")]]
 
 
 def results_of(systems: Any, metrics: Any = None, **options: Any) -> Any:
@@ -65,21 +62,21 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("units")
     write_systems(made, {"ref": 1.0, **SYSTEMS}, SEGMENTS)
     for name, size in {"single": 1, "twos": 2, "fours": 4, "twenties": 20, "whole": SEGMENTS}.items():
-        (made / name).write_text("".join([f"{name} {index // size}\n" for index in range(SEGMENTS)]))
-    lines = (made / "fours").read_text().splitlines(keepends=True)
-    (made / "short").write_text("".join(lines[:7]))
-    (made / "long").write_text("".join([*lines, "one more\n"]))
-    (made / "hole").write_text("".join([*lines[:12], " \n", *lines[13:]]))
-    (made / "fours.jsonl").write_text("".join([json.dumps({"doc": line.strip()}) + "\n" for line in lines]))
+        write_lines(made / name, [f"{name} {index // size}" for index in range(SEGMENTS)])
+    [lines] = texts_of(made, "fours")
+    write_lines(made / "short", lines[:7])
+    write_lines(made / "long", [*lines, "one more"])
+    write_lines(made / "hole", [*lines[:12], " ", *lines[13:]])
+    write_lines(made / "fours.jsonl", [json.dumps({"doc": line}) for line in lines])
     return made
 
 
 # One segment in each document, one stratum
 
-@pytest.mark.parametrize("way", one_in(3, WAYS_OF_RESAMPLING), ids=" ".join)
-def test_documents_of_one_segment_and_a_single_stratum_change_nothing(folder: Path, way: list[str]) -> None:
+@pytest.mark.parametrize("way", one_in(3, WAYS_OF_RESAMPLING))
+def test_documents_of_one_segment_and_a_single_stratum_change_nothing(folder: Path, way: str) -> None:
     for rng in ("mt19937", "numpy"):
-        command = [*way, "ref", "-i", *SYSTEMS, "-m", "bleu", "ter", "--rng", rng, "-f", "json-signed"]
+        command = [*way.split(), "ref", "-i", *SYSTEMS, "-m", "bleu", "ter", "--rng", rng, "-f", "json-signed"]
         expected = printed(folder, command)
         by_documents = printed(folder, [*command, "--docs", "single"])
         assert "|unit:doc|" in by_documents
@@ -94,13 +91,11 @@ def test_rows_of_documents_are_sums_wherever_their_segments_stand(documents: lis
         return
     rows = corpus(seed, len(documents))[0][0]
     units = Units(documents)
-    expected: dict[int, list[int]] = {}
-    for document, row in zip(documents, rows):
-        sums = expected.setdefault(document, [0, 0])
-        sums[0] += row[0]
-        sums[1] += row[1]
-    assert list(map(list, units.sums(rows))) == list(expected.values())
-    assert (units.count, units.segments, units.plural) == (len(expected), len(documents), "documents")
+    names = list(dict.fromkeys(documents))
+    assert list(map(list, units.sums(rows))) == [
+        [sum([row[column] for row, other in zip(rows, documents) if other == name]) for column in (0, 1)]
+        for name in names]
+    assert (units.count, units.segments, units.plural) == (len(names), len(documents), "documents")
 
 
 @pytest.mark.parametrize("way", ["BLEU", "chrF", "TER", "WER", "ROUGE-L", "NIST"])
@@ -114,12 +109,11 @@ def test_documents_are_resampled_as_their_sums_are(way: str, options: Any) -> No
     metric = make_metric(way, **({"references": texts[:1]} if WAYS[way][0] == "NIST" else {}))
     rows = [metric.corpus_statistics(output, texts[:1]) for output in texts[1:]]
     units = Units(documents)
-    is_bootstrap = "resamples" in options or options["test"] == "bs"
-    with pytest.warns(PurebleuWarning) if is_bootstrap else contextlib.nullcontext():
+    is_randomization = options.get("test") == "ar"  # (which is exact, because 2 ** 8 trials are fewer than 300)
+    with contextlib.nullcontext() if is_randomization else pytest.warns(PurebleuWarning):
         document_results = results_of([[system_rows] for system_rows in rows], [metric], units=units, **options)
-    if options.get("test") == "ar" and "exact" not in options:
-        options = {**options, "exact": True}  # (2 ** 8 trials are fewer than 300)
-    sum_results = results_of([[units.sums(system_rows)] for system_rows in rows], [metric], **options)
+    sum_results = results_of([[units.sums(system_rows)] for system_rows in rows], [metric],
+                             **{**options, "exact": is_randomization})
     for [found], [expected] in zip(document_results.systems, sum_results.systems):
         assert (found.p_value, found.ci, found.mean) == (expected.p_value, expected.ci, expected.mean)
         assert found.score == pytest.approx(expected.score, rel=1e-12)
@@ -135,9 +129,8 @@ def test_every_resample_keeps_the_sizes_of_strata(rng: str, sizes: Sequence[int]
     labels = [stratum for stratum, size in enumerate(sizes) for _ in range(size)]
     random.Random(1).shuffle(labels)
     rows = [(*[int(stratum == label) for stratum in range(len(sizes))], index) for index, label in enumerate(labels)]
-    [sums] = [columns for [columns] in bootstrap_totals([rows], stream, 200, Units(None, labels).strata)]
-    for size, column in zip(sizes, sums):
-        assert set(column) == {size}
+    [[sums]] = bootstrap_totals([rows], stream, 200, Units(None, labels).strata)
+    assert [set(column) for column in sums[:-1]] == [{size} for size in sizes]
     assert len(set(sums[-1])) > 10 or sum(sizes) < 5  # which segments these are is random
 
 
@@ -148,15 +141,14 @@ def test_documents_have_their_strata() -> None:
 
 
 @pytest.mark.parametrize("rng", ["mt19937", "numpy"])
-@pytest.mark.parametrize("units", [None, "documents", "strata"])
-@pytest.mark.parametrize("options", [{"test": "bs", "samples": 60}, {"test": "ar", "samples": 60}], ids=["bs", "ar"])
-def test_swapping_two_systems_mirrors_every_figure(options: Any, units: str | None, rng: str) -> None:
-    grouping = {None: None, "documents": Units([index // 2 for index in range(60)]),
-                "strata": Units(None, [index // 20 for index in range(60)])}[units]
+@pytest.mark.parametrize("units", [None, Units([index // 2 for index in range(60)]),
+                                   Units(None, [index // 20 for index in range(60)])], ids=["", "documents", "strata"])
+@pytest.mark.parametrize("test", ["bs", "ar"])
+def test_swapping_two_systems_mirrors_every_figure(test: str, units: Units | None, rng: str) -> None:
+    options = {"test": test, "samples": 60, "differences": 60, "rng": rng, "units": units}
     for seed in range(3):
         one, other = corpus(seed, 60, 1.05)
-        results = results_of([one, other], differences=60, rng=rng, units=grouping, **options)
-        mirrored = results_of([other, one], differences=60, rng=rng, units=grouping, **options)
+        results, mirrored = results_of([one, other], **options), results_of([other, one], **options)
         [[first], [second]], [[first_mirrored], [second_mirrored]] = results.systems, mirrored.systems
         assert second.p_value == second_mirrored.p_value
         for here, there in ((first, second_mirrored), (second, first_mirrored)):
@@ -173,21 +165,13 @@ def test_few_documents_are_warned_of_with_the_closed_form() -> None:
     documents = [index // 3 for index in range(30)]
     metrics = [purebleu.BLEU(), purebleu.metrics.ROUGE1()]
     rows = [[metric.corpus_statistics(text, [texts[0]]) for metric in metrics] for text in texts[1:]]
-    closed = [2.262 * clustered_standard_error(
-        list(map(metrics[1].value, system_rows[1])), documents) for system_rows in rows]
+    means = [list(map(metrics[1].value, of_rouge)) for _, of_rouge in rows]
+    closed = [2.262 * clustered_standard_error(values, documents) for values in means]
     # sqrt(10 / 9) = 1.054
     with pytest.warns(PurebleuWarning, match=re.escape(
             "bootstrap intervals over fewer than 20 documents are too narrow: with 10 documents, by 5 % or more; "
             f"a formula for few documents gives the intervals ROUGE-1 ± {closed[0]:.2f}, ± {closed[1]:.2f}")):
         results_of(rows, metrics, resamples=20, units=Units(documents))
-
-
-@pytest.mark.parametrize("test, has_low_p_values", [("bs", True), ("ar", False)])
-def test_the_warning_of_few_documents_says_which_p_values_are_too_low(test: str, has_low_p_values: bool) -> None:
-    with pytest.warns(PurebleuWarning) as warned:
-        results_of(corpus(1, 10), test=test, samples=20, resamples=20, units=Units(range(10)))
-    [message] = [str(warning.message) for warning in warned if "documents are too narrow" in str(warning.message)]
-    assert ("the bootstrap test's p-values are too low" in message) == has_low_p_values
 
 
 def test_quantiles_of_students_t() -> None:
@@ -212,13 +196,18 @@ def test_intervals_of_one_segment_come_with_a_warning(options: dict[str, Any]) -
 
 
 def test_the_warning_is_of_the_bootstrap_over_fewer_than_20() -> None:
-    table: list[tuple[int, dict[str, Any], bool]] = [
-        (19, {"resamples": 20}, True), (20, {"resamples": 20}, False), (19, {"test": "bs", "samples": 20}, True),
-        (19, {"test": "ar", "samples": 20}, False), (19, {"differences": 20}, True)]
-    for documents, options, is_warned_of in table:
-        with pytest.warns(match="documents are too narrow") if is_warned_of else contextlib.nullcontext():
-            results_of(corpus(1, documents), units=Units(range(documents)), **options)
+    """And it says whether p-values are too low."""
+    table: list[tuple[int, dict[str, Any], tuple[bool, bool]]] = [
+        (19, {"resamples": 20}, (True, False)), (20, {"resamples": 20}, (False, False)),
+        (19, {"test": "bs", "samples": 20}, (True, True)), (19, {"test": "ar", "samples": 20}, (False, False)),
+        (19, {"test": "ar", "samples": 20, "resamples": 20}, (True, False)), (19, {"differences": 20}, (True, False))]
+    for documents, options, expected in table:
         results_of(corpus(1, 5), **options)
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            results_of(corpus(1, documents), units=Units(range(documents)), **options)
+        said = "".join([str(warning.message) for warning in caught])
+        assert ("documents are too narrow" in said, "the bootstrap test's p-values are too low" in said) == expected
 
 
 def test_units_that_cannot_be_resampled_are_refused() -> None:
@@ -242,31 +231,24 @@ def test_wrong_files_and_options_are_refused(folder: Path, arguments: list[str],
     assert message in refusal(folder, *arguments, code=code)
 
 
-@refused("exact tests")
-def test_exact_tests_that_can_not_be_made_are_refused(folder: Path, arguments: list[str], code: int,
-                                                      message: str) -> None:
-    assert message in refusal(folder, *arguments, code=code)
-
-
 # Columns, runs, rows in files
 
 def test_documents_in_a_column_are_those_of_lines(folder: Path) -> None:
+    # (Names have no effect: `named` is `twos` in other words.)
+    write_lines(folder / "named", [f"name {index // 2 * 7 % 60}" for index in range(SEGMENTS)])
     command = ["ref", "-i", *SYSTEMS, "-par", "-parn", "60", "--docs"]
-    assert printed(folder, [*command, "fours.jsonl:doc"]) == printed(folder, [*command, "fours"])
-    # (Names count for nothing: `twos` in other words.)
-    (folder / "named").write_text("".join([f"name {index // 2 * 7 % 60}\n" for index in range(SEGMENTS)]))
-    assert printed(folder, [*command, "named"]) == printed(folder, [*command, "twos"])
+    for one, same in (("fours.jsonl:doc", "fours"), ("named", "twos")):
+        assert printed(folder, [*command, one]) == printed(folder, [*command, same])
 
 
 def test_runs_swap_whole_documents(folder: Path) -> None:
     command = ["test", "ref", "--runs", "A=a", "B=[bc]", "-m", "ter", "--samples", "200", "-f", "json-signed", "--docs"]
     found = json.loads(printed(folder, [*command, "fours"]))
     assert "|sar:200|seed:12345|rng:mt19937|unit:doc|" in found["signatures"]["TER"]
-    texts = {name: (folder / name).read_text().splitlines() for name in ("ref", *SYSTEMS)}
+    reference, documents, *outputs = texts_of(folder, "ref", "fours", *SYSTEMS)
     metric = purebleu.TER()
-    units = Units((folder / "fours").read_text().splitlines())
-    rows = {name: units.sums(metric.corpus_statistics(texts[name], [texts["ref"]])) for name in SYSTEMS}
-    results = runs_of([[[rows["a"]]], [[rows["b"]], [rows["c"]]]], [metric], samples=200, seed=12345)
+    a, b, c = [Units(documents).sums(metric.corpus_statistics(output, [reference])) for output in outputs]
+    results = runs_of([[[a]], [[b], [c]]], [metric], samples=200, seed=12345)
     assert found["systems"][1]["TER"]["p_value"] == pytest.approx(results.systems[1][0].p_value, rel=1e-5)
 
 
@@ -291,9 +273,8 @@ def stored_parts(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path
     """Rows of both halves of system a, with documents; those of the whole; and those of a half without documents."""
     made = tmp_path_factory.mktemp("parts")
     for name in ("a", "ref", "fours"):
-        lines = (folder / name).read_text().splitlines(keepends=True)
-        for half in (0, 1):
-            (made / f"{name}{half}").write_text("".join(lines[30 * half:30 * half + 30]))
+        copy_lines(folder / name, made / f"{name}0", 0, 30)
+        copy_lines(folder / name, made / f"{name}1", 30, 60)
     second = ["ref1", "-i", "a=a1", "--offset", "30", "--save-rows"]
     for command in (["ref0", "-i", "a=a0", "--save-rows", "0.rows", "--docs", "fours0"],
                     [*second, "1.rows", "--docs", "fours1"], [*second, "plain.rows"],
@@ -315,9 +296,8 @@ def test_parts_have_the_documents_of_the_whole(parts: Path) -> None:
     # (Document 7 has segments in both halves.)
     command = ["-ci", "-cin", "60", "--unit", "doc", "-q", "--rows"]
     assert printed(parts, [*command, "1.rows", "0.rows"]) == printed(parts, [*command, "all.rows"])
-    for name in ("0", "1"):
-        stored = read(str(parts / f"{name}.rows"))
-        assert [len(rows.labels["docid"]) for rows in stored] == [30]
+    assert [[len(rows.labels["docid"]) for rows in read(str(parts / name))] for name in ("0.rows", "1.rows")] == [
+        [30], [30]]
 
 
 def test_rows_without_documents_are_refused(folder: Path, parts: Path) -> None:
@@ -340,20 +320,18 @@ def test_files_of_other_lengths_than_rows_are_refused(folder: Path, parts: Path)
     {"docid": "00"}, {"docid": [["00"]]}, {"docid": None}, {"docid": {}}, {"author": [["00", 30]]}, [["00", 30]],
 ], ids=str)
 def test_labels_that_were_tampered_with_are_refused(parts: Path, labels: object) -> None:
-    path = parts / "0.rows"
-    forge(path, labels=labels)
+    forge(parts / "0.rows", labels=labels)
     with pytest.raises(PurebleuError, match=r"0\.rows, line \d+: the (header's|part that ends on)"):
-        read(str(path))
+        read(str(parts / "0.rows"))
 
 
 def test_labels_are_part_of_what_checksums_are_of(parts: Path) -> None:
-    path = parts / "0.rows"
-    content = path.read_text()
-    digest = label_digests(["fours 0"])[0]
+    [digest] = label_digests(["fours 0"])
+    content = (parts / "0.rows").read_text()
     assert content.count(digest) == 1
-    path.write_text(content.replace(digest, "0" * 16))
+    (parts / "0.rows").write_text(content.replace(digest, "0" * 16))
     with pytest.raises(PurebleuError, match="the file was changed"):
-        read(str(path))
+        read(str(parts / "0.rows"))
 
 
 def test_systems_with_other_documents_are_refused(folder: Path, tmp_path: Path) -> None:
@@ -366,11 +344,10 @@ def test_systems_with_other_documents_are_refused(folder: Path, tmp_path: Path) 
 @given(st.lists(st.sampled_from("abc"), min_size=1, max_size=20))
 def test_labels_read_back(tmp_path_factory: pytest.TempPathFactory, names: list[str]) -> None:
     path = str(tmp_path_factory.mktemp("rows") / "file.rows")
-    digests = label_digests(names)
-    write(path, [StoredRows("a", "BLEU", {}, "", BLEU().column_names(), [(0,) * 10] * len(names),
-                            labels={"docid": digests})])
-    assert read(path)[0].labels == {"docid": digests}
-    assert [digests[index] == digests[0] for index in range(len(names))] == [name == names[0] for name in names]
+    labels = {"docid": label_digests(names)}
+    write(path, [StoredRows("a", "BLEU", {}, "", BLEU().column_names(), [(0,) * 10] * len(names), labels=labels)])
+    assert read(path)[0].labels == labels
+    assert [digest == labels["docid"][0] for digest in labels["docid"]] == [name == names[0] for name in names]
 
 
 def test_units_of_a_test_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -379,15 +356,13 @@ def test_units_of_a_test_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     sample = ["-t", "sample", "-l", "en-de"]
     for name in ("ref", "docid", "origlang"):
         (tmp_path / name).write_text(printed(tmp_path, [*sample, "--echo", name]), encoding="utf-8")
-    (tmp_path / "system").write_text((tmp_path / "ref").read_text(encoding="utf-8").replace("e", "a", 400),
-                                     encoding="utf-8")
+    write_lines(tmp_path / "system", [line.replace("e", "a", 9) for line in texts_of(tmp_path, "ref")[0]])
     command = [*sample, "-i", "system", "-m", "chrf", "-ci", "-cin", "40", "-q"]
-    printed_by_field = printed(tmp_path, [*command, "--unit", "doc"])
-    assert json.loads(printed_by_field)["unit"] == "doc"
-    assert printed(tmp_path, [*command, "--docs", "docid"]) == printed_by_field
-    printed_by_field = printed(tmp_path, [*command, "--strata", "origlang"])
-    assert json.loads(printed_by_field)["strata"] == "origlang"
-    printed_by_file = printed(tmp_path, [*command, "--strata", str(tmp_path / "origlang")])
-    assert printed_by_file.replace("strata:file", "strata:origlang").replace('"file"', '"origlang"') == printed_by_field
+    for option, value, path, name in (("--unit", "doc", ["--docs", "docid"], "unit"),
+                                      ("--strata", "origlang", ["--strata", str(tmp_path / "origlang")], "strata")):
+        by_field = printed(tmp_path, [*command, option, value])
+        assert json.loads(by_field)[name] == value
+        by_file = printed(tmp_path, [*command, *path])
+        assert by_file.replace("strata:file", "strata:origlang").replace('"file"', '"origlang"') == by_field
     assert "--strata domain needs the domain of each segment, which sample does not have: give --strata FILE" in (
         refusal(tmp_path, *command, "--strata", "domain", code=2))

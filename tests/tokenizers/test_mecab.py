@@ -8,7 +8,9 @@ import pickle
 import random
 import struct
 import sys
+from itertools import product
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Callable, Iterator
 
 import pytest
@@ -26,6 +28,8 @@ from ..helpers import read_fixture, refusal, shares, unpacked
 CASES = read_fixture("mecab.json.gz")["cases"]
 FILES = {case["name"]: unpacked(case["content"]) for case in read_fixture("mecab.dictionary.json.gz")["cases"]}
 BINARY_FILES = sorted(name for name in FILES if name != "dicrc")
+
+Memory = Callable[[], int]
 
 
 def write_files(folder: Path, **changed: bytes) -> str:
@@ -63,12 +67,10 @@ def test_a_very_long_line_is_split(folder: str) -> None:
 
 
 def test_a_file_that_is_cut_off_or_missing_is_an_error(tmp_path: Path) -> None:
-    for name in BINARY_FILES:
-        for size in (0, 1, 3, 40, 100, -1, -4):
-            place = write_files(tmp_path / "cut", **{name.replace(".", "_"): FILES[name][:size]})
-            with pytest.raises(PurebleuError, match=name):
-                mecab.Dictionary(place)
-        os.remove(os.path.join(place, name))
+    for name, size in product(BINARY_FILES, (0, 1, 3, 40, 100, -1, -4, None)):
+        place = write_files(tmp_path / "cut", **{name.replace(".", "_"): FILES[name][:size]})
+        if size is None:
+            os.remove(os.path.join(place, name))
         with pytest.raises(PurebleuError, match=name):
             mecab.Dictionary(place)
 
@@ -92,7 +94,7 @@ def test_damage_is_an_error_or_changes_words_at_most(tmp_path: Path, share: int)
 
 
 @pytest.fixture
-def memory() -> Iterator[Callable[[], int]]:
+def memory() -> Iterator[Memory]:
     """A function that gives the most memory that was allocated since the test began."""
     tracemalloc = pytest.importorskip("tracemalloc")  # not on PyPy
     tracemalloc.start()
@@ -100,8 +102,10 @@ def memory() -> Iterator[Callable[[], int]]:
     tracemalloc.stop()
 
 
-def dictionary_of(trie: bytes, tokens: bytes, words: int) -> bytes:
-    """The content of a dictionary without features."""
+def dictionary_of(units: dict[int, tuple[int, int]], entries: int, words: int) -> bytes:
+    """The content of a dictionary without features, from the units of a double array that are not 0."""
+    trie = b"".join([struct.pack("<2i", *units.get(place, (0, 0))) for place in range(max(units) + 100)])
+    tokens = struct.pack("<HHHhII", 1, 1, 0, 0, 0, 0) * entries
     header = struct.pack("<9I32s", 102, 0, words, 7, 9, len(trie), len(tokens), 0, 0, b"utf8")
     return struct.pack("<I", (4 + len(header + trie + tokens)) ^ 0xEF718F77) + header + trie + tokens
 
@@ -112,8 +116,7 @@ def size_of(folder: str) -> int:
 
 @pytest.mark.full
 @pytest.mark.parametrize("shift", [0, 1])
-def test_words_that_share_entries_do_not_fill_up_the_memory(tmp_path: Path, shift: int,
-                                                            memory: Callable[[], int]) -> None:
+def test_words_that_share_entries_do_not_fill_up_the_memory(tmp_path: Path, shift: int, memory: Memory) -> None:
     content = bytearray(FILES["sys.dic"])
     trie, tokens = struct.unpack_from("<2I", content, 24)
     units = memoryview(content)[72:72 + trie].cast("i")
@@ -130,16 +133,12 @@ def test_words_that_share_entries_do_not_fill_up_the_memory(tmp_path: Path, shif
 
 @pytest.mark.full
 @pytest.mark.parametrize("words_end", [True, False])
-def test_a_dictionary_of_endless_words_does_not_fill_up_the_memory(tmp_path: Path, words_end: bool,
-                                                                   memory: Callable[[], int]) -> None:
+def test_a_dictionary_of_endless_words_does_not_fill_memory(tmp_path: Path, words_end: bool, memory: Memory) -> None:
     # A double array that returns to its only node with each "a": so any number of them is a word, or begins one.
-    units = [0] * 2 * 110
-    units[0], units[1] = 4, 0
-    units[2 * (4 + ord("a") + 1)], units[2 * (4 + ord("a") + 1) + 1] = 4, 4
+    units = {0: (4, 0), 4 + ord("a") + 1: (4, 4)}
     if words_end:
-        units[2 * 4], units[2 * 4 + 1] = -(0 << 8 | 1) - 1, 4
-    trie, token = struct.pack("<220i", *units), struct.pack("<HHHhII", 1, 1, 0, 0, 0, 0)
-    folder = write_files(tmp_path / "endless", sys_dic=dictionary_of(trie, token, 1))
+        units[4] = -(0 << 8 | 1) - 1, 4
+    folder = write_files(tmp_path / "endless", sys_dic=dictionary_of(units, 1, 1))
     opened = mecab.Dictionary(folder)
     if words_end:
         with pytest.raises(PurebleuError, match="the dictionary is damaged"):
@@ -149,20 +148,15 @@ def test_a_dictionary_of_endless_words_does_not_fill_up_the_memory(tmp_path: Pat
     assert memory() < 10 * size_of(folder)
 
 
-def test_long_words_of_many_entries_each_do_not_fill_up_the_memory(tmp_path: Path,
-                                                                   memory: Callable[[], int]) -> None:
+def test_long_words_of_many_entries_each_do_not_fill_up_the_memory(tmp_path: Path, memory: Memory) -> None:
     # A double array in which each of "a", "aa" ... is a word, up to 256 letters, with 255 entries of its own.
     length, entries = 256, 255
     bases = [4 + 3 * number for number in range(length + 1)]
-    units = [0] * 2 * (bases[-1] + 100)
-    units[0] = bases[0]
+    units = {0: (bases[0], 0)}
     for number, (base, following) in enumerate(zip(bases, bases[1:])):
-        child = base + ord("a") + 1
-        units[2 * child], units[2 * child + 1] = following, base
-        units[2 * following], units[2 * following + 1] = -(number << 8 | entries) - 1, following
-    trie = struct.pack(f"<{len(units)}i", *units)
-    tokens = struct.pack("<HHHhII", 1, 1, 0, 0, 0, 0) * (length + entries)
-    folder = write_files(tmp_path / "long", sys_dic=dictionary_of(trie, tokens, length))
+        units[base + ord("a") + 1] = following, base
+        units[following] = -(number << 8 | entries) - 1, following
+    folder = write_files(tmp_path / "long", sys_dic=dictionary_of(units, length + entries, length))
     opened = mecab.Dictionary(folder)
     with pytest.raises(PurebleuError, match="the dictionary is damaged"):
         mecab.split("a" * length, opened)
@@ -242,12 +236,8 @@ def test_mecab_itself_does_the_work_if_it_is_installed(kind: Any, monkeypatch: p
         def parse(self, text: str) -> str:
             return f"{text[:1]} {text[1:]} \n"
 
-    class Binding:
-        pass
-
-    Binding.Tagger = Tagger  # type: ignore[attr-defined]
     for binding in ("MeCab", "mecab_ko"):
-        monkeypatch.setitem(sys.modules, binding, Binding)
+        monkeypatch.setitem(sys.modules, binding, SimpleNamespace(Tagger=Tagger))
     tokenizer = tokenizer_of(kind)
     assert tokenizer("abc d") == "a bc d"
     # (Spaces of Unicode are words of MeCab, but none for BLEU.)

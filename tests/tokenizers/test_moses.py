@@ -40,17 +40,15 @@ def test_tokens_are_those_of_moses(way: str) -> None:
     # (In a line of its own, Moses takes its mark for dots.)
     cases = [case for case in CASES if "DOTMULTI" not in case[0]]
     tokenized = tokenizer_of(way).tokenize_lines([line for line, *_ in cases])
-    different = [(case[0], case[column], tokens) for case, tokens in zip(cases, tokenized)
-                 if " ".join(tokens) != case[column]]
-    assert different == []
+    for case, tokens in zip(cases, tokenized):
+        assert " ".join(tokens) == case[column], case[0]
 
 
 @pytest.mark.parametrize(("language", "like"), [("it", "fr"), ("ga", "fr"), ("sv", "fi")])
 def test_further_languages_are_split_like_one_of_these(language: str, like: str) -> None:
     lines = [line for line, *_ in CASES]
-    tokenized, expected = [moses.MosesWords(code, prefixes=PREFIXES["prefixes"]).tokenize_lines(lines)
-                           for code in (language, like)]
-    assert tokenized == expected
+    one, other = [moses.MosesWords(code, prefixes=PREFIXES["prefixes"]) for code in (language, like)]
+    assert one.tokenize_lines(lines) == other.tokenize_lines(lines)
 
 
 @needs_wmt22

@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 import sys
 from typing import Any, Hashable, Sequence
+from unittest import mock
 
 import pytest
 from hypothesis import given
@@ -110,14 +111,7 @@ def test_lower_case_is_pythons_for_letters_of_all_versions(text: str) -> None:
 def test_every_character_has_the_lower_case_of_one_unicode_version(share: int) -> None:
     for code in range(share, sys.maxunicode + 1, 8):
         character = chr(code)
-        if character in LOWER_CASE:
-            expected = LOWER_CASE[character]
-        elif character in VERSIONED:
-            expected = character
-        elif character < "\x80":
-            continue
-        else:
-            expected = character.lower()
+        expected = LOWER_CASE.get(character, character if character in VERSIONED else character.lower())
         assert casing.lower_case(character) == expected
 
 
@@ -154,47 +148,35 @@ def plain_row(hypothesis: Symbols, references: Sequence[Symbols | None], max_ord
     return BLEU(max_ngram_order=max_order).segment_statistics(hypothesis, present)
 
 
-def random_corpus(source: random.Random, segments: int, references: int, longest: int) -> tuple[list[Any], list[Any]]:
-    """Segments of ids, and their references: related, unrelated or missing; short alphabets make many repeats."""
-    hypotheses: list[list[int]] = []
-    streams: list[list[list[int] | None]] = [[] for _ in range(references)]
-    for _ in range(segments):
-        alphabet = source.choice([1, 2, 3, 10, 400])
-        center = source.randrange(longest + 1)
+def random_segment(source: random.Random, count: int, longest: int) -> tuple[list[int], list[list[int] | None]]:
+    """A segment of ids, and its references: related, unrelated or missing; short alphabets make many repeats."""
+    alphabet, center = source.choice([1, 2, 3, 10, 400]), source.randrange(longest + 1)
 
-        def line(alphabet: int = alphabet, center: int = center) -> list[int]:
-            length = max(0, min(longest, center + source.randrange(-3, 4)))
-            return [source.randrange(alphabet) for _ in range(length)]
+    def line() -> list[int]:
+        length = max(0, min(longest, center + source.randrange(-3, 4)))
+        return [source.randrange(alphabet) for _ in range(length)]
 
-        hypothesis = line()
-        hypotheses.append(hypothesis)
-        segment: list[list[int] | None] = []
-        for _ in streams:
-            kind = source.randrange(6)
-            if kind == 0:
-                segment.append(None)
-            elif kind <= 2:
-                segment.append(line())
-            else:
-                reference = hypothesis[:]
-                for _ in range(source.randrange(4)):
-                    place = source.randrange(len(reference) + 1)
-                    reference[place:place + source.randrange(3)] = line()[:source.randrange(3)]
-                segment.append(reference[-longest:] if longest else [])
-        if segment.count(None) == len(segment):
-            segment[source.randrange(len(segment))] = line()
-        for stream, reference_or_none in zip(streams, segment):
-            stream.append(reference_or_none)
-    return hypotheses, streams
+    hypothesis = line()
+    references: list[list[int] | None] = []
+    for _ in range(count):
+        related = hypothesis[:]
+        for _ in range(source.randrange(4)):
+            place = source.randrange(len(related) + 1)
+            related[place:place + source.randrange(3)] = line()[:source.randrange(3)]
+        references.append(source.choice([None, line(), line(), *[related[:longest]] * 3]))
+    if references.count(None) == count:
+        references[source.randrange(count)] = line()
+    return hypothesis, references
 
 
 @given(seed=st.integers(0, 2**32), segments=st.integers(1, 60), references=st.integers(1, 4), order=st.integers(1, 6),
        longest=st.sampled_from([0, 1, 5, 6, 7, 12, 30, 70, 300]))
-def test_rows_are_those_of_the_plain_form(
-        seed: int, segments: int, references: int, order: int, longest: int) -> None:
-    hypotheses, streams = random_corpus(random.Random(seed), segments, references, longest)
-    rows = BLEU(max_ngram_order=order).corpus_statistics(hypotheses, streams)
-    assert rows == [plain_row(hypothesis, segment, order) for hypothesis, segment in zip(hypotheses, zip(*streams))]
+def test_rows_are_those_of_the_plain_form(seed: int, segments: int, references: int, order: int, longest: int) -> None:
+    source = random.Random(seed)
+    corpus = [random_segment(source, references, longest) for _ in range(segments)]
+    hypotheses, by_hypothesis = zip(*corpus)
+    rows = BLEU(max_ngram_order=order).corpus_statistics(hypotheses, [*zip(*by_hypothesis)])
+    assert rows == [plain_row(*segment, order) for segment in corpus]
 
 
 @pytest.mark.parametrize("length", [*range(5, 8), 13, 14, 15, 30, 31, 126, 127, 221, 222, 223, 252, 253, 254, 255, 256])
@@ -206,23 +188,20 @@ def test_rows_at_the_limits_of_the_layout_are_those_of_the_plain_form(length: in
     shuffled = source.sample(different, length)
     pairs = [(different, different), (different, different[::-1]), (equal, equal), (equal, different),
              (different, shuffled), (different, [*different[1:], 0]), (equal[1:], equal), ([], different), (equal, [])]
-    hypotheses = [hypothesis for hypothesis, _ in pairs] * copies
-    streams = [[reference for _, reference in pairs] * copies, [shuffled, *[equal] * (len(pairs) - 1)] * copies]
+    hypotheses, references = map(list, zip(*pairs * copies))
+    streams = [references, [shuffled, *[equal] * (len(pairs) - 1)] * copies]
     rows = BLEU().corpus_statistics(hypotheses, streams)
-    expected = [plain_row(hypothesis, segment, 4) for hypothesis, segment in zip(hypotheses, zip(*streams))]
-    assert rows == expected
+    assert rows == [plain_row(hypothesis, segment, 4) for hypothesis, segment in zip(hypotheses, zip(*streams))]
 
 
 @given(hypothesis=st.text("abc", max_size=30), reference=st.text("abc", max_size=30), most=st.integers(0, 30))
 def test_long_segments_are_counted_as_short_ones_are(hypothesis: str, reference: str, most: int) -> None:
-    def counts() -> list[tuple[int, ...]]:
-        return [counting.count_matches(hypothesis, [reference], 6),
-                counting.count_matches([*hypothesis], [[*reference]], 6)]
-
-    expected = counts()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(counting, "MAX_LISTED_SYMBOLS", most)
-        assert counts() == expected
+    counts = []
+    for limit in (counting.MAX_LISTED_SYMBOLS, most):
+        with mock.patch.object(counting, "MAX_LISTED_SYMBOLS", limit):
+            counts.append([counting.count_matches(hypothesis, [reference], 6),
+                           counting.count_matches([*hypothesis], [[*reference]], 6)])
+    assert counts[0] == counts[1]
 
 
 # Scores
@@ -236,13 +215,10 @@ counts_of_orders = st.integers(1, 6).flatmap(lambda orders: st.lists(
        value=st.one_of(st.none(), st.floats(0, 10)))
 def test_scores_of_all_sums_are_finite(counts: list[tuple[int, int]], lengths: tuple[int, int], method: str,
                                        effective: bool, value: float | None) -> None:
-    correct = [min(pair) for pair in counts]
-    total = [max(pair) for pair in counts]
-    score = BLEU.compute_bleu(correct, total, *lengths, smooth_method=method, smooth_value=value,
-                              effective_order=effective, max_ngram_order=len(counts))
+    score = BLEU.compute_bleu(list(map(min, counts)), list(map(max, counts)), *lengths, smooth_method=method,
+                              smooth_value=value, effective_order=effective, max_ngram_order=len(counts))
     assert all(0 <= precision < float("inf") for precision in score.precisions)
-    assert 0 <= score.score < float("inf")
-    assert 0 <= score.bp <= 1
+    assert 0 <= score.score < float("inf") and 0 <= score.bp <= 1
     assert "nan" not in score.format(is_json=True)
     if lengths[0] == 0 and lengths[1] > 0:
         assert score.score == 0

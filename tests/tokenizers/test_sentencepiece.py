@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import hashlib
 import io
@@ -12,9 +11,10 @@ import random
 import re
 import stat
 import struct
-import warnings
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 from hypothesis import example, given
@@ -28,15 +28,19 @@ from purebleu.engines.sentencepiece import published as models
 from purebleu.files import download as downloading
 from purebleu.files.writing import read_whole
 from purebleu.metrics.bleu import BLEU
-from purebleu.runtime.errors import PurebleuError
+from purebleu.runtime.errors import PurebleuError, PurebleuWarning
 from purebleu.tokenizers import make_tokenizer
 
-from ..helpers import call_cli, needs_pipes, read_fixture, refusal, sent_through, shares, unpacked
+from ..helpers import needs_pipes, output_of, read_fixture, refusal, sent_through, shares, told, unpacked
 
 CASES = {case["name"]: case["cases"] for case in read_fixture("sentencepiece.json.gz")["cases"]}
 CONTENTS = {case["name"]: unpacked(case["content"]) for case in read_fixture("sentencepiece.models.json.gz")["cases"]}
 
 assert len(CASES) > 30 and CASES.keys() == CONTENTS.keys() and all(len(cases) >= 70 for cases in CASES.values())
+
+
+def sha256(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
 
 
 def segmenter(name: str) -> Any:
@@ -46,8 +50,8 @@ def segmenter(name: str) -> Any:
 segmenter_of = functools.lru_cache(maxsize=None)(segmenter)
 
 
-def normalizer_of(name: str) -> Any:
-    model = model_file.Model(CONTENTS[name])
+def normalizer_of(content: bytes) -> Any:
+    model = model_file.Model(content)
     return normalization.Normalizer(model, normalization.UserDefinedSymbols(model.pieces))
 
 
@@ -74,9 +78,9 @@ def test_words_one_by_one_have_the_pieces_of_the_line(name: str, line: str) -> N
 @pytest.mark.parametrize("name", ["trained 0", "trained 3"])
 def test_the_limit_of_nodes_changes_no_word(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     words = sorted({word for line, _ in CASES[name] for word in line.split(" ")})
-    expected = normalizer_of(name).words(words)
+    expected = normalizer_of(CONTENTS[name]).words(words)
     monkeypatch.setattr(normalization, "_MAX_NODES", 0)
-    assert normalizer_of(name).words(words) == expected
+    assert normalizer_of(CONTENTS[name]).words(words) == expected
 
 
 def test_words_are_cached_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -155,7 +159,7 @@ def test_damage_is_an_error_or_changes_pieces_at_most(share: int) -> None:
         content = bytearray(CONTENTS[name])
         for _ in range(rng.choice((1, 1, 5, 100))):
             content[rng.randrange(len(content))] = rng.choice((0, 0x7F, 0x80, 0xFF, rng.randrange(256)))
-        with contextlib.suppress(PurebleuError):
+        with suppress(PurebleuError):
             one = words.Segmenter(model_file.Model(bytes(content)))
             for line, _ in rng.sample(CASES[name], 20):
                 assert all(isinstance(token, bytes) for token in one.tokens_of_lines([line])[0]), seed
@@ -216,37 +220,23 @@ def test_plain_pieces_are_read_like_others(expected: dict[str, tuple[float, int 
 
 def test_a_map_without_end_is_not_followed_to_the_end_of_the_text() -> None:
     # From the root at 0 to a node that leads to itself with each "a".
-    units = [0] * 256
-    units[0] = 128 << 10
-    units[128 ^ ord("a")] = ord("a") | ord("a") << 10
-    content = model_of(piece("a", -1), b"", field(2, struct.pack("<257I", 4 * len(units), *units) + b"\0"))
-    model = model_file.Model(content)
-    one = normalization.Normalizer(model, normalization.UserDefinedSymbols(model.pieces))
-    step, steps = one._map.step, 0
-
-    def counted(node: int, character: str) -> Any:
-        nonlocal steps
-        steps += 1
-        return step(node, character)
-
-    one._map.step = counted
+    one = normalizer_of(model_of(piece("a", -1), b"", field(2, map_of({128 ^ ord("a"): ord("a") | ord("a") << 10}))))
+    one._map.step = counted = mock.Mock(side_effect=one._map.step)
     assert "".join(one.parts("a" * 1000)[0]) == "a" * 1000
-    assert 1000 * 60 < steps < 1000 * 70
+    assert 1000 * 60 < counted.call_count < 1000 * 70
 
 
-def map_of_a(text: bytes) -> bytes:
-    """A character map with nothing but "a", which is mapped to a text."""
-    # From the root at 0 to a node, and from there to its value, the text at 0.
-    units = [0] * 256
-    units[0] = 128 << 10
-    units[128 ^ ord("a")] = ord("a") | 1 << 8 | 1 << 10
-    units[128 ^ ord("a") ^ 1] = 1 << 31
-    return struct.pack("<257I", 4 * len(units), *units) + text + b"\0"
+def map_of(units: dict[int, int], text: bytes = b"") -> bytes:
+    """A character map of these nodes and a root at 0, and with this text to map to."""
+    nodes = {0: 128 << 10, **units}
+    return struct.pack("<257I", 4 * 256, *[nodes.get(place, 0) for place in range(256)]) + text + b"\0"
 
 
 def test_a_character_is_mapped_to_128_others_at_most() -> None:
+    # From the root to a node, and from there to its value, the text at 0.
+    node = 128 ^ ord("a")
     for length in (0, 128, 129, 1_000_000):
-        one = normalization.CharacterMap(map_of_a(b"x" * length))
+        one = normalization.CharacterMap(map_of({node: ord("a") | 1 << 8 | 1 << 10, node ^ 1: 1 << 31}, b"x" * length))
         assert one.step(one.root, "b") == (-1, None)
         if length <= 128:
             assert one.step(one.root, "a")[1] == "x" * length
@@ -274,7 +264,7 @@ def mirror(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
         if name in models.SUMS:
-            monkeypatch.setitem(models.SUMS, name, hashlib.sha256(content).hexdigest())
+            monkeypatch.setitem(models.SUMS, name, sha256(content))
     return tmp_path / "mirror"
 
 
@@ -289,22 +279,15 @@ def files_below(folder: Path) -> list[str]:
 @pytest.mark.parametrize(("name", "signature"), [("flores101", "flores101"), ("flores200", "flores200"),
                                                  ("spBLEU-1K", "spBLEU-1K"), ("spm", "flores101")])
 def test_a_model_is_fetched_once(name: str, signature: str, cache_folder: Path, mirror: Path) -> None:
-    with warnings.catch_warnings(record=True) as caught, downloading.fetching(str(mirror), True):
-        warnings.simplefilter("always")
+    assert (name_is_at_hand(signature), name_is_at_hand("13a")) == (False, True)
+    is_warned_of = pytest.warns(PurebleuWarning, match="^the tokenizer 'spm' ") if name == "spm" else nullcontext()
+    with downloading.fetching(str(mirror), True), is_warned_of:
         tokenizer = make_tokenizer(name)
-    assert [str(warning.message)[:20] for warning in caught] == (["the tokenizer 'spm' "] if name == "spm" else [])
-    assert tokenizer.signature() == signature
+    assert tokenizer.signature() == signature and name_is_at_hand(signature)
     file = os.path.basename(models.model_path(signature))
     assert files_below(cache_folder / "models") == [file, f"{file}.sha256"][:1 + (signature != "flores200")]
     again = pickle.loads(pickle.dumps(tokenizer))  # from the cache, without the mirror
     assert again("a line of text") == tokenizer("a line of text")
-
-
-def test_models_and_names_at_hand_need_not_be_fetched(cache_folder: Path, mirror: Path) -> None:
-    assert (name_is_at_hand("flores200"), name_is_at_hand("13a")) == (False, True)
-    with downloading.fetching(str(mirror), True):
-        make_tokenizer("flores200")("a")
-    assert name_is_at_hand("flores200")
 
 
 def test_a_damaged_or_another_model_never_gets_into_the_cache(cache_folder: Path, mirror: Path) -> None:
@@ -349,7 +332,7 @@ def test_the_first_file_counts_if_no_checksum_is_known(cache_folder: Path) -> No
     path.parent.mkdir(parents=True)
     path.write_bytes(CONTENTS["trained 0"])  # as sacreBLEU leaves it
     models.get_model("flores101")
-    checksum = hashlib.sha256(CONTENTS["trained 0"]).hexdigest()
+    checksum = sha256(CONTENTS["trained 0"])
     record = Path(f"{path}.sha256")
     assert record.read_text() == f"{checksum}  {path.name}\n"
     assert models.cached_checksum("flores101") == checksum
@@ -367,7 +350,7 @@ def test_a_model_is_held_to_the_checksums_that_the_user_names(
         name: str, cache_folder: Path, mirror: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     url = models.MODELS["flores101"][0].split("://")[1]
     name = name.format(file=url.rpartition("/")[2], url=url)
-    right, other = [hashlib.sha256(CONTENTS[f"trained {number}"]).hexdigest() for number in (0, 1)]
+    right, other = sha256(CONTENTS["trained 0"]), sha256(CONTENTS["trained 1"])
     pins = tmp_path / "pins"
     monkeypatch.setenv("PUREBLEU_CHECKSUMS", str(pins))
     line = "{} {}\n".format if name.startswith("*") else "{}  {}\n".format
@@ -412,10 +395,8 @@ def test_neither_a_pipe_nor_a_huge_file_in_the_cache_is_a_model(cache_folder: Pa
 def test_a_model_may_be_a_file(tmp_path: Path) -> None:
     path = tmp_path / "a model: mine"
     path.write_bytes(CONTENTS["trained 0"])
-    metric = BLEU(tokenize=f"spm:{path}")
-    checksum = hashlib.sha256(CONTENTS["trained 0"]).hexdigest()
-    score = metric.corpus_score(["one line", "another line"], [["one line", "another one"]])
-    assert f"|tok:spm-sha256-{checksum}|" in str(score.signature)
+    score = BLEU(tokenize=f"spm:{path}").corpus_score(["one line", "another line"], [["one line", "another one"]])
+    assert f"|tok:spm-sha256-{sha256(CONTENTS['trained 0'])}|" in str(score.signature)
 
 
 @pytest.mark.skipif(os.name != "posix" or not os.path.exists("/dev/zero"), reason="needs a device without an end")
@@ -439,62 +420,60 @@ def test_a_model_may_come_through_a_pipe(tmp_path: Path, jobs: str) -> None:
     content = CONTENTS["trained 0"]
     (tmp_path / "text").write_text("a word\nand another\n" * 600, encoding="ascii")
     with sent_through(tmp_path / "model", content):
-        done = call_cli(["text", "-i", "text", "-tok", "spm:model", "-j", jobs, "-f", "text"], cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
-    assert f"|tok:spm-sha256-{hashlib.sha256(content).hexdigest()}|" in done.stdout.decode()
+        text, _ = told(tmp_path, "text", "-i", "text", "-tok", "spm:model", "-j", jobs, "-f", "text")
+    assert f"|tok:spm-sha256-{sha256(content)}|" in text
 
 
 def test_the_command_line_takes_a_model(tmp_path: Path) -> None:
     (tmp_path / "model").write_bytes(CONTENTS["trained 0"])
     (tmp_path / "text").write_text("one line\n", encoding="utf-8")
-    done = call_cli(["text", "-i", "text", "-tok", "spm:model", "-b"], cwd=tmp_path)
-    assert (done.returncode, done.stderr, done.stdout) == (0, b"", b"100.0\n")
+    assert output_of(["text", "-i", "text", "-tok", "spm:model", "-b"], tmp_path) == "100.0\n"
     missing = "nowhere: No such file" if os.name == "posix" else "nowhere: "  # (in Windows's own words)
     for path, reason in (("nowhere", missing), ("text", "text: the file is damaged or is not a SentencePiece model")):
         assert reason in refusal(tmp_path, "text", "-i", "text", "-tok", f"spm:{path}", code=1)
 
 
 def test_models_are_fetched_and_bundled_by_name(tmp_path: Path, mirror: Path) -> None:
-    first, second = {"PUREBLEU_CACHE": str(tmp_path / "1")}, {"PUREBLEU_CACHE": str(tmp_path / "2")}
+    first, second = [{"PUREBLEU_CACHE": str(tmp_path / name)} for name in "12"]  # type: dict[str, Any], dict[str, Any]
     commands = (
         (["--download", "flores200", "--mirror", str(mirror)], first),
         (["bundle", "bundle", "flores200", "sample", "-l", "en-de", "--offline"], first),
         (["unbundle", "bundle"], second),
     )
     for arguments, environment in commands:
-        done = call_cli(arguments, cwd=tmp_path, env=environment)
-        assert (done.returncode, done.stderr) == (0, b""), arguments
-    assert done.stdout == b"sample en-de\nflores200\n"
+        output = output_of(arguments, tmp_path, **environment)
+    assert output == "sample en-de\nflores200\n"
     (tmp_path / "text").write_text("one line\n", encoding="utf-8")
-    done = call_cli(["text", "-i", "text", "-tok", "flores200", "--offline", "-f", "text"], cwd=tmp_path, env=second)
-    assert b"|tok:flores200|" in done.stdout
-    done = call_cli(["text", "-i", "text", "-tok", "flores101", "--offline"], cwd=tmp_path, env=second)
-    assert done.returncode == 1 and b"not in the cache, and --offline" in done.stderr
+    command = ["text", "-i", "text", "--offline", "-f", "text", "-tok"]
+    assert "|tok:flores200|" in told(tmp_path, *command, "flores200", **second)[0]
+    assert "not in the cache, and --offline" in refusal(tmp_path, *command, "flores101", code=1, **second)
 
 
 def test_bundles_neither_take_nor_pass_on_another_model(tmp_path: Path, cache_folder: Path, mirror: Path,
                                                         monkeypatch: pytest.MonkeyPatch) -> None:
     right, path = models.SUMS["flores200"], str(tmp_path / "bundle")
-    Path(models.model_path("flores200")).parent.mkdir(parents=True)
-    Path(models.model_path("flores200")).write_bytes(CONTENTS["trained 5"])
+    flores101, flores200 = [Path(models.model_path(name)) for name in ("flores101", "flores200")]
+    record = Path(f"{flores101}.sha256")
+    flores200.parent.mkdir(parents=True)
+    flores200.write_bytes(CONTENTS["trained 5"])
     with pytest.raises(PurebleuError, match="is registered"):
         bundle.write_bundle(path, [], ["flores200"])
     assert not os.path.exists(path)
-    other = hashlib.sha256(CONTENTS["trained 5"]).hexdigest()
+    other = sha256(CONTENTS["trained 5"])
     monkeypatch.setitem(models.SUMS, "flores200", other)
-    Path(models.model_path("flores101")).write_bytes(CONTENTS["trained 5"])
+    flores101.write_bytes(CONTENTS["trained 5"])
     bundle.write_bundle(path, [], ["flores200", "flores101"])
     monkeypatch.setitem(models.SUMS, "flores200", right)
-    for name in ("flores200", "flores101"):
-        os.remove(models.model_path(name))
+    flores200.unlink()
+    flores101.unlink()
     with pytest.raises(PurebleuError, match=f"the SHA-256 sum of the file is {other}, but {right} is registered"):
         bundle.read_bundle(path)
     assert "flores200: the SHA-256 sum of the file" in bundle.examine_bundle(path)[1][0]
     monkeypatch.setitem(models.SUMS, "flores200", other)
-    Path(f"{models.model_path('flores101')}.sha256").write_text(f"{right}  x\n")
+    record.write_text(f"{right}  x\n")
     with pytest.raises(PurebleuError, match="but the first download of this model had "):
         bundle.read_bundle(path)
-    assert files_below(cache_folder) == [os.path.basename(models.model_path("flores101")) + ".sha256"]
-    Path(f"{models.model_path('flores101')}.sha256").unlink()
+    assert files_below(cache_folder) == [record.name]
+    record.unlink()
     assert bundle.read_bundle(path) == ["flores200", "flores101"]
-    assert Path(f"{models.model_path('flores101')}.sha256").read_text().startswith(other)
+    assert record.read_text().startswith(other)
