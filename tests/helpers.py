@@ -318,6 +318,12 @@ def write_lines(path: Path, lines: Iterable[object]) -> None:
     path.write_text("".join([f"{line}\n" for line in lines]), encoding="utf-8")
 
 
+def write_texts(folder: Path, texts: Mapping[str, str | bytes]) -> None:
+    """Write files with these names and contents."""
+    for name, text in texts.items():
+        (folder / name).write_bytes(text.encode("utf-8") if isinstance(text, str) else text)
+
+
 def csv_rows(folder: str | Path, *arguments: str) -> list[dict[str, str]]:
     """The rows of the table that the command line prints as CSV."""
     return list(csv.DictReader(io.StringIO(told(folder, *arguments, "-f", "csv")[0])))
