@@ -367,9 +367,9 @@ def lines_of_section(name: str, section: str) -> list[str]:
     return text[text.index(f"\n# {section} (") + 1:].partition("\n\n")[0].splitlines()[1:]
 
 
-def refused(section: str) -> pytest.MarkDecorator:
-    """Mark a test that tries the command lines of a section of `refusals.txt`, which says how they are refused."""
-    lines = lines_of_section("refusals.txt", section)
+def refused(*sections: str) -> pytest.MarkDecorator:
+    """Mark a test that tries the command lines of sections of `refusals.txt`, which says how they are refused."""
+    lines = [line for section in sections for line in lines_of_section("refusals.txt", section)]
     cases = []
     for line, answer in zip(lines[::2], lines[1::2]):
         _, *arguments = shlex.split(line)
