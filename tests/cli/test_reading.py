@@ -201,14 +201,14 @@ def test_words_are_read_as_by_argparse(line: str, expected: dict[str, Any] | str
 
 def test_the_environment_overrides_the_format_of_score_alone(corpus: Path) -> None:
     for variable in ("PUREBLEU_FORMAT", "SACREBLEU_FORMAT"):
-        latex = {variable: "latex"}
+        latex: Any = {variable: "latex"}
         usual = told(corpus, "ref", "-i", "a", "b", "-f", "latex")
         assert told(corpus, "ref", "-i", "a", "b", "-f", "text", **latex) == usual
         for line in ("test ref -i a b", "gate ref -i a --min bleu=1", "check ref -i a", "compare ref -i a -f json"):
             assert told(corpus, *line.split(), **latex) == told(corpus, *line.split())
         assert_error(call_cli(["ref", "-i", "a"], cwd=corpus, env={variable: "nope"}), WRONG_USAGE, variable, "nope")
-        output_of(["ref", "-i", "a"], corpus, **{variable: "github"})
-    both = {"PUREBLEU_FORMAT": "Text", "SACREBLEU_FORMAT": "xml"}  # (ours goes before)
+        assert_fine(call_cli(["ref", "-i", "a"], cwd=corpus, env={variable: "github"}))
+    both: Any = {"PUREBLEU_FORMAT": "Text", "SACREBLEU_FORMAT": "xml"}  # (ours goes before)
     assert output_of(["ref", "-i", "a"], corpus, **both).startswith("BLEU|nrefs:1|")
 
 

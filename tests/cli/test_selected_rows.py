@@ -19,7 +19,7 @@ from purebleu.significance import Sampling, results_of
 from purebleu.significance.groups import MacroMean, wide_row
 from purebleu.significance.sampling import Units
 
-from ..helpers import csv_rows, refusal, told, write_lines
+from ..helpers import csv_rows, refusal, refused, told, write_lines
 
 ROWS = [("en-is_#_news_#_1", "news", "The cat sat on the mat.", "A cat sat on the mat."),
         ("en-is_#_talk_#_1", "talk", "Yes, we can do it today.", "Yes, we do it today."),
@@ -67,21 +67,18 @@ def test_columns_are_read_in_the_encodings_of_their_files(folder: Path) -> None:
     assert "BLEU by domain" in page and page.count('<th scope="row">Köln</th>') == 1
 
 
-def test_rows_that_can_not_be_identified_are_refused(folder: Path) -> None:
-    asked = ("ref.txt", "-i", "a.jsonl:hyp")
-    assert "--where needs a file with the column 'nope'" in refusal(folder, *asked, "--where", "nope=1")
-    assert "of the form COLUMN=VALUE" in refusal(folder, *asked, "--where", "nope")
-    assert "not a regular expression" in refusal(folder, *asked, "--where", "id~(")
+def test_rows_of_standard_input_are_selected(folder: Path) -> None:
     rows = (folder / "a.jsonl").read_bytes()
     kept = ("ref.txt", "--where", "domain=news", "-b")
     assert told(folder, *kept, "-i", "-:jsonl:hyp", stdin=rows) == told(folder, *kept, "-i", "a.jsonl:hyp")
-    assert "no row of a.jsonl meets --where domain=x" in refusal(folder, *asked, "--where", "domain=x")
+
+
+@refused("selected rows")
+def test_rows_that_can_not_be_identified_are_refused(folder: Path, arguments: list[str], code: int,
+                                                     message: str) -> None:
     write_lines(folder / "short.txt", ["The cat."])
-    assert "short.txt has 1 rows, but the columns of --where have 4" in refusal(
-        folder, "short.txt", *asked[1:], "--where", "domain=news", code=1)
     write_lines(folder / "other.tsv", ["domain\tref", *[f"{row[1][::-1]}\t{row[2]}" for row in ROWS]])
-    assert "row 1 of the selected rows has 'news' in a.jsonl:domain, and 'swen' in other.tsv:domain" in refusal(
-        folder, "other.tsv:ref", *asked[1:], "--group", "domain", "-f", "text", code=1)
+    assert message in refusal(folder, *arguments, code=code)
 
 
 def test_lists_of_scores_are_counted_against_paragraphs(folder: Path) -> None:

@@ -144,7 +144,7 @@ def test_more_references_in_later_blocks(tmp_path: Path, monkeypatch: pytest.Mon
     write_records(tmp_path, [{"h": "a b", "r": "a b"}] * 90 + [{"h": "a b", "r": ["x", "a b c", "y z a"]}] * 90)
     found = output_of(["x.jsonl:r", "-i", "x.jsonl:h", "-m", "ter", "-f", "text", "-w", "4", "--save-rows",
                        "x.rows.gz"], tmp_path)
-    streams = [["a b"] * 90 + ["x"] * 90, *[[None] * 90 + [text] * 90 for text in ("a b c", "y z a")]]
+    streams: Any = [["a b"] * 90 + ["x"] * 90, *[[None] * 90 + [text] * 90 for text in ("a b c", "y z a")]]
     rows = TER().corpus_statistics(["a b"] * 180, streams)
     assert found.endswith(f" = {TER().score(purebleu.sum_statistics(rows)).score:.4f}\n")
 
@@ -424,18 +424,10 @@ def test_references_keep_their_position_if_others_are_missing() -> None:
         assert part == expected[:len(part)] and not any(map(any, expected[len(part):]))
 
 
-def test_standard_input_is_read_once(tmp_path: Path) -> None:
-    for arguments in (["-", "-i", "-"], ["-"], ["-:csv:a", "-i", "-"], ["-:csv:a", "-i", "-:tsv:a"]):
-        assert "standard input can be read only once" in refusal(tmp_path, *arguments)
-
-
-def test_options_that_do_not_go_with_columns_are_refused(tmp_path: Path) -> None:
+@refused("columns")
+def test_what_columns_do_not_allow_is_refused(tmp_path: Path, arguments: list[str], code: int, message: str) -> None:
     write_records(tmp_path, [{"a": ["x", "y"], "b": "x"}, {"a": ["x"], "b": "x"}])
-    for line, message in (
-            ("x.jsonl:b -nr 2 -i x.jsonl:b", "--num-refs needs references in files of lines, not in columns"),
-            ("audit x.jsonl:a -i x.jsonl:b", "needs the same number"), ("x.jsonl:b -i -:txt:b", "KIND can be"),
-            ("x.jsonl:b -i x.jsonl:b --ids x.jsonl:b", "--ids needs --sentence-level")):
-        assert message in refusal(tmp_path, *line.split())
+    assert message in refusal(tmp_path, *arguments, code=code)
 
 
 # Paragraphs

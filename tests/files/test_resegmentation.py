@@ -18,7 +18,7 @@ from purebleu.metrics.mismatch import advice_on_lengths
 from purebleu.resegmentation import resegment, segment_ends
 from purebleu.runtime import errors
 
-from ..helpers import WMT22, needs_wmt22, read_fixture, refusal, told, write_lines, write_texts
+from ..helpers import WMT22, needs_wmt22, read_fixture, refusal, refused, told, write_lines, write_texts
 
 CASES = read_fixture("resegmentation.json.gz")["cases"]
 SIGNATURE = "BLEU|nrefs:1{}|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"
@@ -236,21 +236,9 @@ def test_standard_input_and_columns(folder: Path) -> None:
     assert [line for line in lines_of(folder / "saved") if line] == [line for line in ANEW if line]
 
 
-def test_wrong_usage(folder: Path) -> None:
-    for arguments, words in (
-            (["ref", "-i", "out", "--resegment", "klingon"], "klingon"),
-            (["ref", "--resegment"], "needs outputs (-i FILE"),
-            (["check", "-i", "out", "--resegment"], "needs references"),
-            (["ref", "-i", "out", "other", "--resegment", "--save-resegmented", "one"], "1 file for 2 systems"),
-            (["ref", "-i", "out", "--save-resegmented", "one"], "needs --resegment"),
-            (["ref", "-i", "out", "--resegment", "--save-resegmented", "out"], "would replace the input out"),
-            (["ref", "-i", "out", "other", "--resegment", "--save-resegmented", "one", "one"], "same file"),
-            (["--rows", "rows", "--resegment"], "--resegment"),
-            (["ref", "-i", "out", "--signature", SIGNATURE.format("|reseg:13a"), "--resegment", "words"],
-             "contradicts the signature")):
-        assert words in refusal(folder, *arguments)
-    missing = ["ref", "-i", "out", "--resegment", "--save-resegmented", "none/saved"]
-    assert "none/saved" in refusal(folder, *missing, code=1)
+@refused("resegmentation")
+def test_wrong_usage_is_refused(folder: Path, arguments: list[str], code: int, message: str) -> None:
+    assert message in refusal(folder, *arguments, code=code)
 
 
 # Where files part

@@ -165,7 +165,7 @@ def test_numbers_and_names_that_are_refused() -> None:
     for number in numbers:
         with pytest.raises(PurebleuError, match=r"score 1: .* (not a (finite )?number|too large for a score)"):
             purebleu.metrics.SegmentScores("S", [0.5, number])
-    for name, signature in (*[(name, None) for name in ("", "a|b", "a=b", "BLEU", "rouge", "chrF2", "Rouge-L")],
+    for name, signature in (*[(name, "") for name in ("", "a|b", "a=b", "BLEU", "rouge", "chrF2", "Rouge-L")],
                             *[("S", text) for text in ("a||b", "fp32|fp32", "version:2", "bs:1000|x")]):
         with pytest.raises(OptionError):
             purebleu.metrics.SegmentScores(name, signature=signature)
@@ -470,7 +470,7 @@ def equal(tmp_path: Path) -> Path:
     """Three systems with the same output for some segments: twice for two of them, once for all, of unequal scores."""
     for name, lines in (("ref", "abcd"), ("A", "abcd"), ("B", "abxd"), ("C", "xbyd"), ("A.s", (0.5, 0.3, 0.7, 0.1)),
                         ("B.s", (0.6, 0.3, 0.9, 0.4)), ("C.s", (0.2, 0.3, 0.2, 0.1))):
-        write_lines(tmp_path / name, lines)  # type: ignore[arg-type]
+        write_lines(tmp_path / name, lines)
     return tmp_path
 
 
