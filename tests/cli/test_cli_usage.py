@@ -108,24 +108,18 @@ def test_too_few_file_descriptors_are_an_error_of_one_line(corpus: Path, jobs: s
             assert b"standard output" not in process.stderr
 
 
-class FullOrClosed(io.StringIO):
-    """A standard output on Windows whose reader has gone, or that is full."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__()
-        self._number = number
-
-    def flush(self) -> None:
-        raise OSError(self._number, os.strerror(self._number))
-
-
 @pytest.mark.parametrize(("system", "number", "code"), [
     ("nt", errno.EINVAL, BROKEN_PIPE), ("nt", errno.ENOSPC, BAD_INPUT), ("posix", errno.EINVAL, BAD_INPUT),
     ("posix", errno.EPIPE, BROKEN_PIPE),
 ])
 def test_a_closed_pipe_has_another_name_on_windows(monkeypatch: pytest.MonkeyPatch, system: str, number: int,
                                                    code: int) -> None:
-    monkeypatch.setattr(sys, "stdout", FullOrClosed(number))
+    def fail() -> None:
+        raise OSError(number, os.strerror(number))
+
+    output = io.StringIO()  # (its reader has gone, or it is full)
+    monkeypatch.setattr(output, "flush", fail)
+    monkeypatch.setattr(sys, "stdout", output)
     monkeypatch.setattr(os, "name", system)
     shown = cli._show(["a result"])
     monkeypatch.undo()
