@@ -250,12 +250,16 @@ def test_scores_of_segments_are_signed_as_the_score_command_signs_them(folder: P
         assert json.loads(run(folder, ["compare", *line, *options])[1])["signatures"] == expected, options
 
 
-def test_equal_outputs_have_the_agreement_of_a_coin_toss_in_every_format(folder: Path) -> None:
+def test_agreement_with_people_is_the_same_in_text_and_for_programs(folder: Path) -> None:
     (folder / "equal").write_bytes((folder / "one").read_bytes())
-    line = ["test", "ref", "-i", "one", "equal", "-q", "-f"]
-    assert "a coin toss  " in run(folder, [*line, "text"])[1]
-    assert json.loads(run(folder, [*line, "json"])[1])[1]["BLEU"]["agreement"] == 50
-    assert "a coin toss" not in run(folder, [*line, "text", "-m", "ter"])[1]
+    line = ["-i", "one", "equal", "-q", "-f"]
+    assert "a coin toss  " in run(folder, ["test", "ref", *line, "text"])[1]
+    assert json.loads(run(folder, ["test", "ref", *line, "json"])[1])[1]["BLEU"]["agreement"] == 50
+    fitted = "the curve of agreement was fitted to scores with nrefs:1, but these scores have nrefs:2"
+    for further, reason in (([], fitted), (["-m", "ter"], "no curve of agreement was fitted to scores of TER")):
+        text = " ".join(run(folder, ["test", "ref", "second", *line, "text", *further])[1].split())
+        assert f"The agreement of people with these scores is not known: {reason}." in text
+        assert "a coin toss" not in text and "Agreement (with" not in text
 
 
 def test_results_that_no_test_can_show_say_so_in_quiet_output(folder: Path) -> None:
