@@ -184,7 +184,7 @@ def test_compressed_files_are_read_whatever_they_are_called(tmp_path: Path, form
             textio.read_lines(str(tmp_path / "damaged"))
 
 
-def test_zstandard_is_read_if_python_has_it(tmp_path: Path) -> None:
+def test_zstandard_is_read_if_python_has_it_and_else_refused(tmp_path: Path) -> None:
     path = tmp_path / "plain"
     if sys.version_info >= (3, 14):
         import compression.zstd as zstd  # type: ignore[import-not-found, unused-ignore]
