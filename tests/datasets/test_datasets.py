@@ -635,7 +635,7 @@ def test_files_may_be_read_as_the_umask_says(with_samples: Call, tmp_path: Path,
     for umask in (0o077, 0o027, 0o002):
         before = os.umask(umask)
         try:
-            with_samples(told, "bundle", str(bundle), "sample/wmt")
+            assert with_samples(told, "bundle", str(bundle), "sample/wmt")[1] == ""
         finally:
             os.umask(before)
         files = [bundle, *files_in(cache_folder)]
