@@ -313,15 +313,15 @@ def texts_of(folder: Path, *names: str) -> list[list[str]]:
     return [(folder / name).read_text(encoding="utf-8").splitlines() for name in names]
 
 
-def write_lines(path: Path, lines: Iterable[object]) -> None:
-    """Write a text file, each item a line."""
-    path.write_text("".join([f"{line}\n" for line in lines]), encoding="utf-8")
-
-
 def write_texts(folder: Path, texts: Mapping[str, str | bytes]) -> None:
     """Write files with these names and contents."""
     for name, text in texts.items():
         (folder / name).write_bytes(text.encode("utf-8") if isinstance(text, str) else text)
+
+
+def write_lines(path: Path, lines: Iterable[object]) -> None:
+    """Write a text file, each item a line."""
+    path.write_text("".join([f"{line}\n" for line in lines]), encoding="utf-8")
 
 
 def csv_rows(folder: str | Path, *arguments: str) -> list[dict[str, str]]:
