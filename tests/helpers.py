@@ -323,6 +323,12 @@ def texts_of(folder: Path, *names: str) -> list[list[str]]:
     return [(folder / name).read_text(encoding="utf-8").splitlines() for name in names]
 
 
+def write_texts(folder: Path, texts: Mapping[str, str | bytes]) -> None:
+    """Write files with these names and contents."""
+    for name, text in texts.items():
+        (folder / name).write_bytes(text.encode("utf-8") if isinstance(text, str) else text)
+
+
 def write_lines(path: Path, lines: Iterable[object]) -> None:
     """Write a text file, each item a line."""
     path.write_text("".join([f"{line}\n" for line in lines]), encoding="utf-8")
@@ -371,9 +377,9 @@ def lines_of_section(name: str, section: str) -> list[str]:
     return text[text.index(f"\n# {section} (") + 1:].partition("\n\n")[0].splitlines()[1:]
 
 
-def refused(section: str) -> pytest.MarkDecorator:
-    """Mark a test that tries the command lines of a section of `refusals.txt`, which says how they are refused."""
-    lines = lines_of_section("refusals.txt", section)
+def refused(*sections: str) -> pytest.MarkDecorator:
+    """Mark a test that tries the command lines of sections of `refusals.txt`, which says how they are refused."""
+    lines = [line for section in sections for line in lines_of_section("refusals.txt", section)]
     cases = []
     for line, answer in zip(lines[::2], lines[1::2]):
         _, *arguments = shlex.split(line)

@@ -15,20 +15,18 @@ from purebleu.cli.commands import doctor
 from purebleu.datasets import DATASETS
 
 from .. import PACKAGE
-from ..helpers import call_cli, needs_processes, read_fixture, refusal, run_cli, served, unpacked
+from ..datasets.test_bundled_program import fill_cache
+from ..helpers import call_cli, needs_processes, output_of, refusal, run_cli, served, told
 
 pytestmark = needs_processes
 
 
-def found(*arguments: str, code: int = 0, start: tuple[str, ...] = ("-m", PACKAGE), **variables: str) -> dict[str, Any]:
-    """The findings by their subjects, as JSON has them; the exit code is this one."""
-    if start == ("-m", PACKAGE):
-        done = call_cli(["doctor", "--json", *arguments], env=variables)
-    else:
-        done = run_cli(["doctor", "--json", *arguments], env=variables, start=start)
-    assert (done.returncode, done.stderr) == (code, b"")
+def found(*arguments: str, code: int = 0, start: tuple[str, ...] = (), **variables: str) -> dict[str, Any]:
+    """The findings by their subjects, as JSON has them; the exit code is this one. `start`: in a process of its own."""
+    line = ["doctor", "--json", *arguments]
+    done = run_cli(line, env=variables, start=start) if start else call_cli(line, env=variables)
     report = json.loads(done.stdout.decode())
-    assert report["fine"] == (code == 0)
+    assert (done.returncode, done.stderr, report["fine"]) == (code, b"", code == 0)
     return {finding["subject"]: finding for finding in report["findings"]}
 
 
@@ -40,11 +38,8 @@ def cache(tmp_path: Path) -> str:
 
 
 def test_a_screen_of_findings(cache: str) -> None:
-    done = call_cli(["doctor"], env={"PUREBLEU_CACHE": cache})
-    assert (done.returncode, done.stderr) == (0, b"")
-    lines = done.stdout.decode().splitlines()
-    assert len(lines) <= 24
-    assert all(line.startswith(("ok ", "-- ", "    ")) for line in lines)
+    lines = output_of(["doctor"], Path.cwd(), PUREBLEU_CACHE=cache).splitlines()
+    assert len(lines) <= 24 and all(line.startswith(("ok ", "-- ", "    ")) for line in lines)
     assert any(line.startswith("ok cache") and line.endswith(cache) for line in lines)
     found_in_json = found(PUREBLEU_CACHE=cache)
     assert list(found_in_json) == [line[3:].split("  ")[0].strip() for line in lines if not line.startswith(" ")]
@@ -54,10 +49,9 @@ def test_a_screen_of_findings(cache: str) -> None:
 def test_a_line_has_its_verdict_first(tmp_path: Path) -> None:
     (tmp_path / "out.txt").write_text("a b\n")
     for line in (["out.txt", "-i", "out.txt"], ["purebleu out.txt -i out.txt"], ["out.txt -i 'out.txt'"]):
-        done = call_cli(["doctor", *line], cwd=tmp_path)
-        assert done.returncode == 0 and done.stdout.startswith(b"ok the line"), line
-    done = call_cli(["doctor", "out.txt -i none.txt"], cwd=tmp_path)
-    assert done.returncode == 1 and done.stdout.startswith(b"NO the line") and b"none.txt" in done.stdout
+        assert told(tmp_path, "doctor", *line)[0].startswith("ok the line"), line
+    text, _ = told(tmp_path, "doctor", "out.txt -i none.txt", code=1)
+    assert text.startswith("NO the line") and "none.txt" in text
 
 
 def test_a_cache_that_can_not_be_written() -> None:
@@ -67,36 +61,35 @@ def test_a_cache_that_can_not_be_written() -> None:
 
 
 def test_data_at_hand_are_found(cache: str) -> None:
-    fields = DATASETS["wmt17"].stored("en-de").known
-    os.mkdir(os.path.join(cache, "wmt17"))
-    for field in fields:
-        Path(cache, "wmt17", f"wmt17.en-de.{field}").write_text("a line\n", encoding="ascii")
-    model = next(case for case in read_fixture("sentencepiece.models.json.gz")["cases"] if case["name"] == "trained 0")
-    os.mkdir(os.path.join(cache, "models"))
-    Path(cache, "models", "sacrebleu_tokenizer_spm.model").write_bytes(unpacked(model["content"]))
-    findings = found("-t", "wmt17", "-l", "en-de", "-tok", "flores101", "-m", "bleu", "ter", "--offline",
-                     PUREBLEU_CACHE=cache)
+    fill_cache(Path(cache))
+    model = Path(cache, "models", "sacrebleu_tokenizer_spm.model")
+    line = ("-t", "wmt17", "-l", "en-de", "-tok", "flores101", "--offline")
+    findings = found(*line, "-m", "bleu", "ter", PUREBLEU_CACHE=cache)
     assert findings["wmt17 en-de"]["found"] == "in the cache"
     assert findings["flores101"]["found"] == "its model is in the cache"
-    assert "wmt17 en-de" in findings["test sets"]["found"] and \
-        findings["models"]["found"] == f"flores101 (SHA-256 {hashlib.sha256(unpacked(model['content'])).hexdigest()})"
+    assert "wmt17 en-de" in findings["test sets"]["found"]
+    assert findings["models"]["found"] == f"flores101 (SHA-256 {hashlib.sha256(model.read_bytes()).hexdigest()})"
     assert findings["the line"]["asked"] and findings["the line"]["fine"]
     # A file that was cut off is as good as none.
-    for path in (Path(cache, "wmt17", "wmt17.en-de.src"), Path(cache, "models", "sacrebleu_tokenizer_spm.model")):
+    for path in (Path(cache, "wmt17", "wmt17.en-de.src"), model):
         path.write_bytes(path.read_bytes()[:3])
-    findings = found("-t", "wmt17", "-l", "en-de", "-tok", "flores101", "--offline", code=1, PUREBLEU_CACHE=cache)
+    findings = found(*line, code=1, PUREBLEU_CACHE=cache)
     assert not findings["wmt17 en-de"]["fine"] and not findings["flores101"]["fine"]
     assert not findings["models"]["fine"] and "sacrebleu_tokenizer_spm.model" in findings["models"]["found"]
     assert "--download wmt17" in findings["wmt17 en-de"]["advice"]
 
 
+#: A test set, and where a mirror has its archive.
+WMT18 = ("-t", "wmt18", "-l", "en-de")
+ARCHIVE = DATASETS["wmt18"].archives_of("en-de")[0][0].partition("://")[2]
+
+
 def test_data_that_could_be_fetched_are_named(cache: str, tmp_path: Path) -> None:
-    [(url, _)] = DATASETS["wmt18"].archives_of("en-de")
-    archive = tmp_path / "mirror" / url.partition("://")[2]
+    archive = tmp_path / "mirror" / ARCHIVE
     archive.parent.mkdir(parents=True)
     archive.write_bytes(b"any")  # (it is only asked for)
     with served(tmp_path / "mirror") as server:
-        findings = found("-t", "wmt18", "-l", "en-de", "--mirror", server, PUREBLEU_CACHE=cache)
+        findings = found(*WMT18, "--mirror", server, PUREBLEU_CACHE=cache)
     assert findings["wmt18 en-de"]["found"] == "missing, but it can be fetched"
     assert findings["fetching"]["found"].startswith(f"from {server}")
     assert findings["fetching"]["found"].endswith("(see wmt18 en-de)") and not findings["fetching"]["advice"]
@@ -104,16 +97,14 @@ def test_data_that_could_be_fetched_are_named(cache: str, tmp_path: Path) -> Non
 
 
 def test_data_that_can_not_be_fetched_are_faults(cache: str, tmp_path: Path) -> None:
-    finding = found("-t", "wmt18", "-l", "en-de", "--mirror", str(tmp_path), "--offline", code=1,
-                    PUREBLEU_CACHE=cache)["wmt18 en-de"]
+    finding = found(*WMT18, "--mirror", str(tmp_path), "--offline", code=1, PUREBLEU_CACHE=cache)["wmt18 en-de"]
     assert not finding["fine"] and "can't be fetched (" in finding["found"] and "test.tgz" in finding["found"]
-    findings = found("-t", "wmt18", "-l", "en-de", "--offline", "-i", "missing", code=1, PUREBLEU_CACHE=cache)
-    assert not findings["-i"]["fine"] and "missing" in findings["-i"]["found"]
     # (Windows has its own words for that, in its own language.)
     assert os.name == "nt" or "No such file" in finding["found"]
+    findings = found(*WMT18, "--offline", "-i", "missing", code=1, PUREBLEU_CACHE=cache)
+    assert not findings["-i"]["fine"] and "missing" in findings["-i"]["found"]
     for address in ("http://127.0.0.1:abc", "http://a b/"):
-        finding = found("-t", "wmt18", "-l", "en-de", "--mirror", address, code=1, PUREBLEU_CACHE=cache)["wmt18 en-de"]
-        assert not finding["fine"]
+        assert not found(*WMT18, "--mirror", address, code=1, PUREBLEU_CACHE=cache)["wmt18 en-de"]["fine"]
     finding = found("--mirror", str(tmp_path / "none"), "--offline", PUREBLEU_CACHE=cache)["fetching"]
     assert not finding["fine"] and "is not a folder" in finding["found"]
 
@@ -139,16 +130,12 @@ def endless(path: Path) -> None:
     (Path.mkdir, "not a regular file")])
 def test_a_mirror_with_something_else_than_the_archive(cache: str, tmp_path: Path, make: Callable[[Path], None],
                                                        reason: str) -> None:
-    [(url, _)] = DATASETS["wmt18"].archives_of("en-de")
-    archive = tmp_path / url.partition("://")[2]
-    archive.parent.mkdir(parents=True)
-    make(archive)
-    asked = ["-t", "wmt18", "-l", "en-de", "--mirror", str(tmp_path), "--offline"]
+    (tmp_path / ARCHIVE).parent.mkdir(parents=True)
+    make(tmp_path / ARCHIVE)
+    asked = [*WMT18, "--mirror", str(tmp_path), "--offline"]
     finding = found(*asked, code=1, PUREBLEU_CACHE=cache)["wmt18 en-de"]
     assert not finding["fine"] and reason in finding["found"]
-    done = call_cli([*asked, "--echo", "src"], env={"PUREBLEU_CACHE": cache})
-    assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (1, b"", 1)
-    assert reason in done.stderr.decode()
+    assert reason in refusal(tmp_path, *asked, "--echo", "src", code=1, PUREBLEU_CACHE=cache)
 
 
 def test_wrong_usage() -> None:

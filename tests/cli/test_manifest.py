@@ -12,12 +12,13 @@ import pytest
 
 from purebleu.significance.results import holm_adjusted
 
-from ..helpers import SHARED, call_cli, output_of, refusal, refused, told, write_systems
+from ..helpers import SHARED, csv_rows, output_of, refusal, refused, told, write_lines, write_systems
 from ..report.test_report import Page
 
 WMT22 = SHARED / "data" / "wmt22"
 
 FEW = ["--samples", "300", "-cin", "40"]
+HEADING = "name\tpair\treferences\thypothesis"
 
 ROWS = [("A", "en-de", "ref.de", "A.de"), ("B", "en-de", "ref.de", "B.de"), ("C", "en-de", "ref.de", "C.de"),
         ("B", "en-zh", "ref.zh;ref2.zh", "B.zh"), ("A", "en-zh", "ref.zh;ref2.zh", "A.zh"),
@@ -30,28 +31,34 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "data").mkdir()
     write_systems(folder / "data", {"ref.de": 1.0, "A.de": 0.9, "B.de": 0.8, "C.de": 0.4}, 60)
     write_systems(folder / "data", {"ref.zh": 1.0, "ref2.zh": 0.9, "A.zh": 0.6, "B.zh": 0.7, "D.zh": 0.8}, 50)
-    lines = ["name\tpair\treferences\thypothesis", *map("\t".join, ROWS)]
-    (folder / "data" / "all.tsv").write_text("\n".join(lines) + "\n")
+    write_table(folder, "all.tsv", *map("\t".join, ROWS))
     return folder
 
 
+def write_table(folder: Path, name: str, *rows: str, heading: str = HEADING) -> None:
+    write_lines(folder / "data" / name, [heading, *rows])
+
+
+def page_of(folder: Path, *options: str) -> str:
+    """The page of a report."""
+    output_of(["report", *options, "-o", "page.html", *FEW, "-q"], folder)
+    return (folder / "page.html").read_text(encoding="utf-8")
+
+
 def test_a_report_has_the_sources_of_a_manifest(folder: Path) -> None:
-    (folder / "data" / "src.de").write_text("".join([f"Zeile {line}\n" for line in range(60)]))
-    table = "name\tpair\treferences\thypothesis\tsource\nA\tcs-de\tref.de\tA.de\tsrc.de\nB\tcs-de\tref.de\tB.de\t{}\n" \
-        "A\ten-zh\tref.zh\tA.zh\t\n"
-    (folder / "data" / "sources.tsv").write_text(table.format("src.de"))
-    output_of(["report", "--manifest", "data/sources.tsv", "-o", "sources.html", *FEW, "-q"], folder)
-    page = Page((folder / "sources.html").read_text(encoding="utf-8"))
+    write_lines(folder / "data" / "src.de", [f"Zeile {line}" for line in range(60)])
+    rows = ["A\tcs-de\tref.de\tA.de\tsrc.de", "A\ten-zh\tref.zh\tA.zh\t"]
+    write_table(folder, "sources.tsv", *rows, "B\tcs-de\tref.de\tB.de\tsrc.de", heading=f"{HEADING}\tsource")
+    page = Page(page_of(folder, "--manifest", "data/sources.tsv"))
     czech, english = [json.loads(script) for script in page.scripts if script.startswith("{")]
     assert (czech["source"][7], czech["languages"][0], english["source"]) == ("Zeile 7", "cs", None)
-    (folder / "data" / "two.tsv").write_text(table.format("A.de"))
-    done = call_cli(["--manifest", "data/two.tsv"], cwd=folder)
-    assert (done.returncode, b"the source of cs-de is not the same as in the rows above" in done.stderr) == (1, True)
-    (folder / "data" / "some.jsonl").write_text("".join([json.dumps({
-        "name": name, "pair": "cs-de", "references": "ref.de", "hypothesis": f"{name}.de", **more}) + "\n"
-        for name, more in (("A", {"source": "src.de"}), ("B", {"source": "src.de"}))]))
-    output_of(["report", "--manifest", "data/some.jsonl", "-o", "some.html", *FEW, "-q"], folder)
-    assert '"Zeile 7"' in (folder / "some.html").read_text(encoding="utf-8")
+    write_table(folder, "two.tsv", *rows, "B\tcs-de\tref.de\tB.de\tA.de", heading=f"{HEADING}\tsource")
+    assert "the source of cs-de is not the same as in the rows above" in refusal(
+        folder, "--manifest", "data/two.tsv", code=1)
+    write_lines(folder / "data" / "some.jsonl", [json.dumps({
+        "name": name, "pair": "cs-de", "references": "ref.de", "hypothesis": f"{name}.de", "source": "src.de"})
+        for name in "AB"])
+    assert '"Zeile 7"' in page_of(folder, "--manifest", "data/some.jsonl")
 
 
 def test_scores_are_those_of_single_runs(folder: Path) -> None:
@@ -100,7 +107,7 @@ def test_one_table_in_every_format(folder: Path) -> None:
     expected = {(system["system"], pair): f"{scores['TER']['score']:.2f}"
                 for system in json.loads(output_of(args, folder))["systems"]
                 for pair, scores in system["pairs"].items()}
-    lines = list(csv.DictReader(io.StringIO(output_of([*args, "-f", "csv"], folder))))
+    lines = csv_rows(folder, *args)
     assert {(line["system"], line["pair"]): f"{float(line['score']):.2f}"
             for line in lines if line["pair"] != "mean"} == expected
     assert [line["system"] for line in lines if line["pair"] == "mean"] == ["A", "B"]
@@ -114,14 +121,11 @@ def test_one_table_in_every_format(folder: Path) -> None:
 @pytest.mark.parametrize("jobs", [[], pytest.param(["-j", "2"], marks=pytest.mark.full)])
 def test_tables_of_other_kinds(folder: Path, jobs: list[str]) -> None:
     expected = output_of(["--manifest", "data/all.tsv"], folder)
-    with open(folder / "data" / "all.csv", "w", newline="") as file:
-        csv.writer(file).writerows([("pair", "hypothesis", "references", "name"),
-                                    *[(pair, hypothesis, references, name)
-                                      for name, pair, references, hypothesis in ROWS]])
-    with open(folder / "data" / "all.jsonl", "w") as file:
-        for name, pair, references, hypothesis in ROWS:
-            file.write(json.dumps({"name": name, "pair": pair, "references": references.split(";"),
-                                   "hypothesis": hypothesis}) + "\n")
+    write_lines(folder / "data" / "all.csv", ["pair,hypothesis,references,name", *[
+        f"{pair},{hypothesis},{references},{name}" for name, pair, references, hypothesis in ROWS]])
+    write_lines(folder / "data" / "all.jsonl", [json.dumps({
+        "name": name, "pair": pair, "references": references.split(";"), "hypothesis": hypothesis})
+        for name, pair, references, hypothesis in ROWS])
     for name in ("all.csv", "all.jsonl"):
         assert output_of(["--manifest", f"data/{name}"], folder) == expected
         assert output_of(["--manifest", name, *jobs], folder / "data") == expected
@@ -130,8 +134,7 @@ def test_tables_of_other_kinds(folder: Path, jobs: list[str]) -> None:
 @pytest.mark.parametrize("form", ["csv", "tsv"])
 def test_a_single_system_has_its_power_in_lines(folder: Path, form: str) -> None:
     # (Of one pair, there is a single system, of the other one there are two.)
-    lines = ["name\tpair\treferences\thypothesis", *["\t".join(row) for row in ROWS[2:5]]]
-    (folder / "data" / "few.tsv").write_text("\n".join(lines) + "\n")
+    write_table(folder, "few.tsv", *map("\t".join, ROWS[2:5]))
     args = ["test", "--manifest", "few.tsv", "-m", "ter", "--power", "1", *FEW, "-q"]
     table = {system["system"]: system["pairs"]
              for system in json.loads(output_of([*args, "-f", "json"], folder / "data"))["systems"]}
@@ -148,9 +151,7 @@ def test_a_single_system_has_its_power_in_lines(folder: Path, form: str) -> None
 
 
 def test_one_report_of_all_pairs(folder: Path) -> None:
-    args = ["report", "--manifest", "data/all.tsv", "-m", "bleu", "ter", *FEW, "-q"]
-    output_of([*args, "-o", "all.html"], folder)
-    content = (folder / "all.html").read_text(encoding="utf-8")
+    content = page_of(folder, "--manifest", "data/all.tsv", "-m", "bleu", "ter")
     page = Page(content)
     for part_name in ("overview", "p1-scores", "p1-segments", "p2-scores", "p2-segments"):
         assert part_name in page.ids
@@ -159,16 +160,13 @@ def test_one_report_of_all_pairs(folder: Path) -> None:
     assert [(one["prefix"], one["numbers"][-1]) for one in data] == [("p1-", 60), ("p2-", 50)]
     assert data[0]["systems"] == ["A", "B", "C"]
     assert str(folder) not in content
-    output_of([*args, "-o", "again.html"], folder)
-    assert (folder / "again.html").read_text(encoding="utf-8").replace("again.html", "all.html") == content
+    assert page_of(folder, "--manifest", "data/all.tsv", "-m", "bleu", "ter") == content
 
 
 def test_too_few_samples_for_the_tests_of_all_pairs_are_warned_of(folder: Path) -> None:
     # (70 are enough for the three tests of either pair.)
-    result = call_cli(["test", "--manifest", "data/all.tsv", "-m", "bleu", "--paired-bs", "--samples", "70"],
-                      cwd=folder)
-    assert result.returncode == 0
-    assert b"no p-value can be significant after the correction for 6 tests: at least 119 samples are" in result.stderr
+    _, errors = told(folder, "test", "--manifest", "data/all.tsv", "-m", "bleu", "--paired-bs", "--samples", "70")
+    assert "no p-value can be significant after the correction for 6 tests: at least 119 samples are" in errors
 
 
 @pytest.mark.parametrize(("lines", "message"), [
@@ -176,28 +174,26 @@ def test_too_few_samples_for_the_tests_of_all_pairs_are_warned_of(folder: Path) 
     (["name\tpair\thypothesis", "A\ten-de\tA.de"], "no column is called 'references'"),
     (["name\treferences\thypothesis", "A\tref.de\tA.de"], "no column is called 'pair'"),
     (["pair\treferences\thypothesis", "en-de\tref.de\tA.de"], "no column is called 'name'"),
-    (["name\tpair\treferences\thypothesis"], "the manifest has no systems"),
-    (["name\tpair\treferences\thypothesis", "A\ten-de\t\tA.de"], "system 1 has no references"),
-    (["name\tpair\treferences\thypothesis", "A\ten-de\tref.de;\tA.de"], "system 1 has no references"),
-    (["name\tpair\treferences\thypothesis", "\ten-de\tref.de\tA.de"], "system 1 has no name"),
-    (["name\tpair\treferences\thypothesis", "A\ten-de\tref.de\tA.de", "B\ten-de\tref2.zh\tB.de"],
+    ([HEADING], "the manifest has no systems"),
+    ([HEADING, "A\ten-de\t\tA.de"], "system 1 has no references"),
+    ([HEADING, "A\ten-de\tref.de;\tA.de"], "system 1 has no references"),
+    ([HEADING, "\ten-de\tref.de\tA.de"], "system 1 has no name"),
+    ([HEADING, "A\ten-de\tref.de\tA.de", "B\ten-de\tref2.zh\tB.de"],
      "system 2: the references of en-de are not the same as in the rows above"),
-    (["name\tpair\treferences\thypothesis", "A\ten-de\tref.de\tA.de", "A\ten-de\tref.de\tB.de"],
-     "system 2: A already has an output for en-de"),
-    (["name\tpair\treferences\thypothesis", "A\ten-de\tref.de\tnothing.de"], "nothing.de"),
-    (["name\tpair\treferences\thypothesis", "A\ten-de\tref.de\tA.zh"], "ref.de"),
-    (["name\tpair\treferences\thypothesis", "A\ten-de\tref.de\tA\0.de"], "system 1: 'A\\x00.de' has a NUL character"),
-    (["name\tpair\treferences\thypothesis\tsource", "A\ten-de\tref.de\tA.de\ts\0"], "'s\\x00' has a NUL character"),
+    ([HEADING, "A\ten-de\tref.de\tA.de", "A\ten-de\tref.de\tB.de"], "system 2: A already has an output for en-de"),
+    ([HEADING, "A\ten-de\tref.de\tnothing.de"], "nothing.de"), ([HEADING, "A\ten-de\tref.de\tA.zh"], "ref.de"),
+    ([HEADING, "A\ten-de\tref.de\tA\0.de"], "system 1: 'A\\x00.de' has a NUL character"),
+    ([f"{HEADING}\tsource", "A\ten-de\tref.de\tA.de\ts\0"], "'s\\x00' has a NUL character"),
 ])
 def test_wrong_tables(folder: Path, lines: list[str], message: str) -> None:
-    (folder / "data" / "wrong.tsv").write_text("\n".join(lines) + "\n")
+    write_lines(folder / "data" / "wrong.tsv", lines)
     assert message in refusal(folder / "data", "report", "--manifest", "wrong.tsv", "-o", "wrong.html", code=1)
     assert not (folder / "data" / "wrong.html").exists()
 
 
 @refused("manifests")
 def test_options_that_do_not_go_together(folder: Path, arguments: list[str], code: int, message: str) -> None:
-    (folder / "data" / "one.tsv").write_text("name\tpair\treferences\thypothesis\nA\ten-de\tref.de\tA.de\n")
+    write_table(folder, "one.tsv", "A\ten-de\tref.de\tA.de")
     assert message in refusal(folder / "data", *arguments, code=code)
 
 
@@ -207,7 +203,7 @@ def test_real_data(tmp_path: Path) -> None:
     rows = [(system, pair, f"{start}{pair}.ref.{reference}.{pair[3:]}", f"{start}{pair}.hyp.{system}.{pair[3:]}")
             for pair, reference, systems in (("en-de", "B", ["OpenNMT", "Online-A", "Online-B"]),
                                              ("en-zh", "A", ["Online-A", "HuaweiTSC"])) for system in systems]
-    (tmp_path / "all.tsv").write_text("\n".join(["name\tpair\treferences\thypothesis", *map("\t".join, rows)]))
+    write_lines(tmp_path / "all.tsv", [HEADING, *map("\t".join, rows)])
     shown = output_of(["--manifest", "all.tsv", "-f", "markdown", "-w", "2"], tmp_path).splitlines()
     assert shown[2:6] == ["| OpenNMT | 35.70 | – | – |", "| Online-A | 37.23 | 46.44 | 41.83 |",
                           "| Online-B | 38.30 | – | – |", "| HuaweiTSC | – | 49.74 | – |"]
@@ -224,8 +220,8 @@ def test_holm_is_over_all_tests_of_the_table(folder: Path) -> None:
     lowest = min(scores["p_value"] for system in table["systems"] for pair in system["pairs"].values()
                  for scores in pair.values() if scores["p_value"] is not None)
     assert min(found.values()) == pytest.approx(holm_adjusted([lowest, *[1.0] * 11])[0])
-    text = told(folder, "report", *args, "-o", "holm.html")[0]
+    text = told(folder, "report", *args, "-o", "page.html")[0]
     assert "corrected for all 12 tests together" in " ".join(text.split())
-    page = Page((folder / "holm.html").read_text(encoding="utf-8"))
+    page = Page((folder / "page.html").read_text(encoding="utf-8"))
     assert all("corrected for all 12 tests together" in page.text[name] for name in ("p1-scores", "p2-scores"))
 

@@ -15,7 +15,7 @@ from purebleu import decoding
 from purebleu.metrics import CHRF
 from purebleu.runtime import errors
 
-from ..helpers import output_of, part, refusal
+from ..helpers import output_of, part, refusal, write_lines
 
 mbr: Any = decoding.mbr
 
@@ -80,10 +80,8 @@ def test_several_segments(jobs: int) -> None:
     (([["a"], ["b"]], [["a"]]), "LengthError", "there are samples for 2 segments, but references for 1"),
     (([["a"]], None, [[1], [1]]), "LengthError", "there are samples for 1 segments, but weights for 2"),
     ((["a", "b"], None, [1]), "LengthError", "weights has 1 number, but there are 2 references"),
-    ((["a", "b"], None, [1, -1]), "PurebleuError", "weights must be finite numbers of at least 0"),
-    ((["a", "b"], None, [0, 0]), "PurebleuError", "and not all of them 0"),
-    ((["a", "b"], None, [math.nan, 1]), "PurebleuError", "weights must be finite"),
-    ((["a", "b"], None, [math.inf, 1]), "PurebleuError", "weights must be finite"),
+    *[((["a", "b"], None, weights), "PurebleuError", "weights must be finite numbers of at least 0, and not all .* 0")
+      for weights in ([1, -1], [0, 0], [math.nan, 1], [math.inf, 1])],
     (("abc",), "TypeError", "samples must be a sequence, such as a list, not a str"),
     (([["a"], "b"],), "TypeError", r"samples\[1\] is a string, but must be a list of strings"),
     ((["a", ["b"]],), "TypeError", "samples must be a list of strings for each segment"),
@@ -127,21 +125,21 @@ def test_mbr_prints_the_chosen_lines(folder: Path, options: tuple[str, ...]) -> 
 def test_utilities_and_indices(folder: Path) -> None:
     metric = CHRF()
     expected = [mbr(line.split("\t"), metric) for line in ["a cat\tthe cat sat\tthe cat sits", "x", "\ty\ty"]]
-    lines = printed(folder, "-i", "samples.tsv", "-m", "chrf", "-sl", "-w", "3").splitlines()
-    texts = ["the cat sat", "x", "y"]
-    assert lines == [f"{utility:.3f}\t{index}\t{text}" for (index, utility), text in zip(expected, texts)]
-    assert json.loads(printed(folder, "-i", "samples.tsv", "-m", "chrf", "-f", "json", "-w", "3")) == [
-        {"line": line, "index": index, "utility": round(utility, 3), "text": text}
-        for line, ((index, utility), text) in enumerate(zip(expected, texts), 1)]
-    rows = [f"{line}\t{index}\t{utility:.1f}\t{text}\n"
-            for line, ((index, utility), text) in enumerate(zip(expected, texts), 1)]
-    assert printed(folder, "-i", "samples.tsv", "-m", "chrf", "-f", "tsv") == \
-        "".join(["line\tindex\tutility\ttext\n", *rows])
+    rows = [(line, index, utility, text) for line, ((index, utility), text) in enumerate(
+        zip(expected, ["the cat sat", "x", "y"]), 1)]
+    asked = ("-i", "samples.tsv", "-m", "chrf")
+    assert printed(folder, *asked, "-sl", "-w", "3").splitlines() == [
+        f"{utility:.3f}\t{index}\t{text}" for _, index, utility, text in rows]
+    names = ("line", "index", "utility", "text")
+    assert json.loads(printed(folder, *asked, "-f", "json", "-w", "3")) == [
+        dict(zip(names, (line, index, round(utility, 3), text))) for line, index, utility, text in rows]
+    assert printed(folder, *asked, "-f", "tsv").splitlines() == [
+        "\t".join(names), *[f"{line}\t{index}\t{utility:.1f}\t{text}" for line, index, utility, text in rows]]
 
 
 def test_lists_of_json_and_references(folder: Path) -> None:
-    records = [{"out": ["a b", "b c"], "pseudo": ["c"]}, {"out": ["x"], "pseudo": ["y", "z"]}]
-    (folder / "out.jsonl").write_text("".join([json.dumps(record) + "\n" for record in records]), encoding="utf-8")
+    write_lines(folder / "out.jsonl", map(json.dumps, [{"out": ["a b", "b c"], "pseudo": ["c"]},
+                                                       {"out": ["x"], "pseudo": ["y", "z"]}]))
     assert printed(folder, "-i", "out.jsonl:out", "-m", "chrf", "-sl") == "62.5\t0\ta b\n100.0\t0\tx\n"
     assert printed(folder, "out.jsonl:pseudo", "-i", "out.jsonl:out", "-m", "chrf").splitlines() == ["b c", "x"]
 
@@ -152,10 +150,9 @@ def test_lists_of_json_and_references(folder: Path) -> None:
     ((), "", 1, "standard input is empty (is -i missing?)"),
     (("-i", "-:jsonl:h"), '{"h": []}\n', 1, "-:jsonl:h: line 1 has no samples"),
     (("-i", "-:jsonl:h"), '{"h": ["a", null]}\n', 1, "-:jsonl:h: line 1 has null among its samples"),
-    (("-i", "-:jsonl:h"), '{"h": ["a\\n\\nb"]}\n', 1,
-     "the sample chosen for segment 1 has a line feed in it: use another format (-f)"),
-    (("-i", "-:jsonl:h"), '{"h": ["a\\nb"]}\n', 1,
-     "the sample chosen for segment 1 has a line feed in it: use another format (-f)"),
+    *[(("-i", "-:jsonl:h"), f'{{"h": ["a{feeds}b"]}}\n', 1,
+       "the sample chosen for segment 1 has a line feed in it: use another format (-f)")
+      for feeds in ("\\n\\n", "\\n")],
     (("samples.tsv",), "a\n", 1, "the numbers of lines differ: 1 in standard input, 3 in samples.tsv"),
     (("-m", "bleu", "chrf"), "", 2, "mbr takes only one metric"),
     (("-i", "a", "b"), "", 2, "mbr takes only one file of samples (-i) and one file of references "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import re
+import shutil
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any, NoReturn
@@ -15,31 +16,28 @@ from purebleu.cli.arguments.parser import expanded, read_line
 from purebleu.cli.commands import COMMANDS, command_named
 from purebleu.runtime.errors import OptionError
 
-from ..helpers import call_cli, needs_processes, one_in, told, write_systems
+from ..helpers import call_cli, needs_processes, one_in, output_of, told, write_lines, write_systems
 from .test_cli_faults import BAD_INPUT, FINE, GATE_FAILED, WRONG_USAGE, assert_error, assert_fine
 from .test_commands import LINES
 
 pytestmark = needs_processes
-
 
 SHARES, SEGMENTS = {"ref": 1.0, "a": 0.9, "b": 0.7}, 40
 
 
 # Commands and files
 
-
 def test_a_word_is_the_command_whatever_the_folder_holds(corpus: Path) -> None:
     for name in COMMANDS:
         (corpus / name).mkdir()
-    expected = call_cli(["check", "ref", "-i", "a"], cwd=corpus)
-    assert_fine(expected)
+    expected = output_of(["check", "ref", "-i", "a"], corpus)
     (corpus / "check").rmdir()
-    (corpus / "check").write_bytes((corpus / "ref").read_bytes())
+    shutil.copy(corpus / "ref", corpus / "check")
     done = call_cli(["check", "ref", "-i", "a"], cwd=corpus)
     assert_fine(done, "check is both a command and a file, and is read as the command: write ./check for the file")
-    assert done.stdout == expected.stdout
-    assert call_cli(["check", "ref", "-i", "a", "-q"], cwd=corpus).stderr == b""
-    assert_fine(call_cli(["./check", "-i", "a"], cwd=corpus))
+    assert done.stdout.decode() == expected
+    for line in ("check ref -i a -q", "./check -i a"):
+        output_of(line.split(), corpus)
 
 
 def test_the_name_of_score_may_be_left_out(corpus: Path) -> None:
@@ -75,8 +73,8 @@ def test_help_and_the_version_may_stand_before_a_command() -> None:
 def test_two_dashes_end_the_options(corpus: Path) -> None:
     """Words after them are files, never commands or options, and joined with the files before."""
     for name in ("-i", "gate", "--help"):
-        (corpus / name).write_bytes((corpus / "ref").read_bytes())
-        assert_fine(call_cli(["-i", "a", "--", name], cwd=corpus))
+        shutil.copy(corpus / "ref", corpus / name)
+        output_of(["-i", "a", "--", name], corpus)
     assert read_line([__file__, "-i", "a", "--", __file__])[1].references == [__file__] * 2
     assert read_line(["rows", "x", "--", "-y"])[1].files == ["x", "-y"]
     for word in ("select", "serve"):
@@ -100,7 +98,6 @@ def test_standard_input_is_read_if_no_outputs_are_named(corpus: Path) -> None:
 
 
 # Options
-
 
 class Sacrebleu(ArgumentParser):
     """A parser with the names of sacreBLEU's options, as it makes them; all are switches here."""
@@ -133,11 +130,10 @@ def test_abbreviations_mean_what_they_mean_in_sacrebleu() -> None:
             except OptionError as error:
                 assert str(error).startswith(f"ambiguous option: {given} could match ") and expected == []
                 counts["ambiguous"] += 1
-                continue
-            option = score.names[found]
-            # (Two names of one option are no reason to refuse a prefix of both, as argparse does.)
-            assert expected == [option.names[0]] or (not expected and given in ("--ci", "--cit")), given
-            counts["same"] += 1
+            else:
+                # (Two names of one option are no reason to refuse a prefix of both, as argparse does.)
+                assert expected == [score.names[found].names[0]] or (not expected and given in ("--ci", "--cit")), given
+                counts["same"] += 1
     assert counts["same"] > 300 and counts["ambiguous"] > 50
     assert {*SACREBLEU_NAMES} <= {*score.names}
 
@@ -163,9 +159,7 @@ def test_options_of_other_commands_are_named_with_these() -> None:
     for word in LINES:
         command = command_named(word)
         others = {name: other for other in COMMANDS for name in command_named(other).names}
-        for name in {*others} - {*command.names}:
-            if not name.startswith("--"):
-                continue
+        for name in [name for name in {*others} - {*command.names} if name.startswith("--")]:
             takers = ", ".join([other for other in COMMANDS if name in command_named(other).names])
             with pytest.raises(OptionError, match=f"^{name} is an option of purebleu {takers}, not of {word}$"):
                 read_line([word, name])
@@ -175,12 +169,10 @@ def test_values_that_have_no_effect_are_refused_in_every_command() -> None:
     """An empty value, as of a variable that is not set."""
     for word in [*LINES, "serve"]:
         for name, option in command_named(word).names.items():
-            if option.form in ("switch", "answer", "positional"):
-                continue
-            for line in ([f"{name}="], [name, ""]):
-                for more in ([], ["-i", "a"]):
+            if option.form not in ("switch", "answer", "positional"):
+                for line in ([f"{name}="], [name, ""], [f"{name}=", "-i", "a"], [name, "", "-i", "a"]):
                     with pytest.raises(OptionError, match=f"^{re.escape(name)}: the value is empty"):
-                        read_line([word, *line, *more])
+                        read_line([word, *line])
 
 
 @pytest.mark.parametrize(("line", "expected"), [
@@ -209,19 +201,18 @@ def test_words_are_read_as_by_argparse(line: str, expected: dict[str, Any] | str
 
 def test_the_environment_overrides_the_format_of_score_alone(corpus: Path) -> None:
     for variable in ("PUREBLEU_FORMAT", "SACREBLEU_FORMAT"):
-        latex = {variable: "latex"}
-        usual = call_cli(["ref", "-i", "a", "b", "-f", "latex"], cwd=corpus).stdout
-        assert call_cli(["ref", "-i", "a", "b", "-f", "text"], cwd=corpus, env=latex).stdout == usual
+        latex: Any = {variable: "latex"}
+        usual = told(corpus, "ref", "-i", "a", "b", "-f", "latex")
+        assert told(corpus, "ref", "-i", "a", "b", "-f", "text", **latex) == usual
         for line in ("test ref -i a b", "gate ref -i a --min bleu=1", "check ref -i a", "compare ref -i a -f json"):
-            assert call_cli(line.split(), cwd=corpus, env=latex).stdout == call_cli(line.split(), cwd=corpus).stdout
+            assert told(corpus, *line.split(), **latex) == told(corpus, *line.split())
         assert_error(call_cli(["ref", "-i", "a"], cwd=corpus, env={variable: "nope"}), WRONG_USAGE, variable, "nope")
         assert_fine(call_cli(["ref", "-i", "a"], cwd=corpus, env={variable: "github"}))
-    both = {"PUREBLEU_FORMAT": "Text", "SACREBLEU_FORMAT": "xml"}  # (ours goes before)
-    assert call_cli(["ref", "-i", "a"], cwd=corpus, env=both).stdout.startswith(b"BLEU|nrefs:1|")
+    both: Any = {"PUREBLEU_FORMAT": "Text", "SACREBLEU_FORMAT": "xml"}  # (ours goes before)
+    assert output_of(["ref", "-i", "a"], corpus, **both).startswith("BLEU|nrefs:1|")
 
 
 # Help
-
 
 def help_on(*words: str, columns: int = 80) -> str:
     return call_cli(["help", *words], env={"COLUMNS": str(columns)}).stdout.decode()
@@ -279,12 +270,11 @@ def files_of_examples(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_systems(folder, dict.fromkeys(("ref.txt", "ref1.txt", "ref2.txt", "ref.zh"), 1.0), 150)
     for name in ("ref", "out"):
         (folder / f"{name}.gz").write_bytes(gzip.compress((folder / f"{name}.txt").read_bytes()))
-    (folder / "people.tsv").write_text("system\tseg_id\tscore\n" + "".join([
-        f"{name}\t{line}\t{line % 7 + len(name)}\n" for line in range(1, 151) for name in ("a.txt", "b.txt")]))
-    (folder / "ranks.txt").write_text("a 2\nb 1\n")
-    (folder / "samples.txt").write_text("a b\ta c\tb\n" * 3)
-    (folder / "samples.jsonl").write_text('{"outputs": ["a b", "a c"]}\n' * 3)
-    (folder / "t.csv").write_text("en,de\nOne,Eins\n")
+    write_lines(folder / "people.tsv", ["system\tseg_id\tscore", *[
+        f"{name}\t{line}\t{line % 7 + len(name)}" for line in range(1, 151) for name in ("a.txt", "b.txt")]])
+    for name, text in (("ranks.txt", "a 2\nb 1\n"), ("samples.txt", "a b\ta c\tb\n" * 3),
+                       ("samples.jsonl", '{"outputs": ["a b", "a c"]}\n' * 3), ("t.csv", "en,de\nOne,Eins\n")):
+        (folder / name).write_text(text)
     for line in ("ref.txt -i a.txt --save-rows stored.rows", "ref.txt -i a.txt --save-rows part1.rows.gz",
                  "ref.txt -i a.txt --save-rows part2.rows.gz --offset 150",
                  "testset new mine.json src=t.csv:en ref=t.csv:de -l en-de", "bundle eval.pb sample"):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import http.server
 import socket
 import struct
 import threading
 from pathlib import Path
-from typing import Any, Callable, Iterator
+from typing import Any, Callable, Iterator, Mapping
 
 import pytest
 
@@ -15,7 +16,9 @@ from purebleu.datasets import registry
 from purebleu.datasets.testset import TestSet
 from purebleu.files import download
 
-from ..helpers import FIXTURES, call_cli, read_fixture
+from ..helpers import FIXTURES, read_fixture
+
+Call = Callable[..., Any]
 
 ARCHIVES = FIXTURES / "datasets"
 SAMPLES = {case["name"]: case for case in read_fixture("test_sets.json.gz")["cases"]}
@@ -44,6 +47,15 @@ def cache_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.delenv("PUREBLEU_OFFLINE", raising=False)
     monkeypatch.setattr(download, "PAUSES", (0, 0))
     return folder
+
+
+def sha256(path: str | Path) -> str:
+    return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+
+
+def checksums_of(files: Mapping[str, str]) -> dict[str, str]:
+    """The checksum of each field's file."""
+    return {field: sha256(path) for field, path in files.items()}
 
 
 def files_in(folder: Path) -> dict[Path, bytes]:
@@ -117,12 +129,12 @@ def server(request: pytest.FixtureRequest) -> Iterator[Server]:
 
 
 @pytest.fixture
-def run_with_samples(server: Server, cache_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
-    """A function that runs the command line with the samples in its catalogue."""
-    def run(*arguments: str, stdin: bytes = b"") -> Any:
+def with_samples(server: Server, cache_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Call:
+    """A function that calls `told` or `refusal` with a command line, with the samples in the catalogue."""
+    def call(function: Call, *arguments: str, **options: Any) -> Any:
         with monkeypatch.context() as patched:
             for name in SAMPLES:
                 patched.setitem(registry.DATASETS, name, sample(name, server.address))
-            return call_cli(arguments, stdin=stdin, env={"PUREBLEU_CACHE": str(cache_folder)})
+            return function(".", *arguments, **options, PUREBLEU_CACHE=str(cache_folder))
 
-    return run
+    return call

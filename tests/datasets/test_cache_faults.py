@@ -33,9 +33,8 @@ from .conftest import SAMPLES, Server, files_in, record_of, sample
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="these tests fork")
 
-SGML = ["-t", "sample/iwslt", "-l", "en-de", "--echo", "src"]
-XML = ["-t", "sample/xml", "-l", "en-de", "--echo", "src"]
-OTHER_XML = ["-t", "sample/xml", "-l", "liv-en", "--echo", "src"]
+SGML, XML, OTHER_XML = [["-t", f"sample/{name}", "-l", pair, "--echo", "src"]
+                        for name, pair in (("iwslt", "en-de"), ("xml", "en-de"), ("xml", "liv-en"))]
 
 #: A function that runs a command line: its exit code, and what it prints.
 Run = Callable[[Sequence[str]], "tuple[int, str, str]"]
@@ -93,12 +92,13 @@ def failing(number: int, fail: Callable[[], object]) -> Iterator[list[object]]:
         file = open_file(path, mode, *arguments, **named)
         return Halting(file, step) if isinstance(path, int) and "w" in mode else file
 
+    replacements = {"fsync": counted(lambda descriptor: None),  # (it takes long; only a power cut would tell)
+                    "replace": counted(os.replace), "fchmod": counted(os.fchmod),
+                    "mkdir": counted(os.mkdir, lambda path, *_: not os.path.isdir(path)),
+                    "open": counted(os.open, lambda path, flags, *_: bool(flags & os.O_CREAT))}
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(os, "fsync", counted(lambda descriptor: None))  # (it takes long; only a power cut would tell)
-        patched.setattr(os, "replace", counted(os.replace))
-        patched.setattr(os, "fchmod", counted(os.fchmod))
-        patched.setattr(os, "mkdir", counted(os.mkdir, lambda path, *_: not os.path.isdir(path)))
-        patched.setattr(os, "open", counted(os.open, lambda path, flags, *_: bool(flags & os.O_CREAT)))
+        for name, function in replacements.items():
+            patched.setattr(os, name, function)
         patched.setattr(builtins, "open", opened)
         yield changes
 
@@ -229,9 +229,7 @@ def test_a_file_that_another_process_has_open_is_replaced_later_on_windows(monke
     with monkeypatch.context() as patched:
         patched.setattr(os, "name", "nt")
         writing._place(str(path), str(tmp_path / "other"), "other")
-    assert (tmp_path / "other").read_bytes() == b"before"
-    assert not failures
-    assert [entry.name for entry in tmp_path.iterdir()] == ["other"]
+    assert not failures and files_in(tmp_path) == {tmp_path / "other": b"before"}
 
 
 # Processes of their own
@@ -283,11 +281,12 @@ def test_many_processes_on_a_cold_cache_all_succeed(server: Server, tmp_path: Pa
 @needs_proc
 def test_an_archive_that_unpacks_to_a_gigabyte_is_refused(tmp_path: Path) -> None:
     # In several members, which count as one: too much by its ratio, and by its size.
-    (tmp_path / "mirror" / "archives.example").mkdir(parents=True)
+    mirror = tmp_path / "mirror" / "archives.example"
+    mirror.mkdir(parents=True)
     for content, part in ((bytes(4 << 20), "expands to more than 300 times"),
                           ((bytes(499) + bytes(range(256))) * (6 << 10), "larger than 256 MB")):
         bomb = gzip.compress(content) * 256
-        (tmp_path / "mirror" / "archives.example" / "bomb.gz").write_bytes(bomb)
+        (mirror / "bomb.gz").write_bytes(bomb)
         record = record_of({"format": "text", "pairs": {"en-de": ["sample_bomb.bomb.gz"] * 2},
                             "archives": [["bomb.gz", hashlib.md5(bomb).hexdigest()]]}, "http://archives.example")
         done, peak, sizes = measured(tmp_path, {"sample/bomb": record}, "-t", "sample/bomb", *SGML[2:], "--offline")
@@ -298,22 +297,17 @@ def test_an_archive_that_unpacks_to_a_gigabyte_is_refused(tmp_path: Path) -> Non
 
 # Bundles of people who wish one ill
 
-def hostile_bundle(path: Path, described: bytes, members: dict[str, bytes]) -> None:
+def hostile_bundle(path: Path, contents: str, members: dict[str, bytes]) -> None:
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in {"bundle.json": described, **members}.items():
+        archive.writestr("bundle.json", f'{{"version": 1, "contents": [{contents}]}}')
+        for name, content in members.items():
             archive.writestr(name, content)
 
 
-def described_bundle(entry: dict[str, Any]) -> bytes:
-    return json.dumps({"version": 1, "contents": [entry]}).encode()
-
-
 def many_lines(path: Path, content: bytes = b"\n" * (32 << 20)) -> None:
-    fields = dict.fromkeys(["src", "ref:A"], content)
-    hostile_bundle(path, described_bundle({
-        "test_set": "sample/xml", "langpair": "en-de",
-        "fields": {field: hashlib.sha256(content).hexdigest() for field in fields}},
-    ), {f"sample/xml/en-de/{field}": content for field in fields})
+    fields = dict.fromkeys(["src", "ref:A"], hashlib.sha256(content).hexdigest())
+    hostile_bundle(path, json.dumps({"test_set": "sample/xml", "langpair": "en-de", "fields": fields}),
+                   {f"sample/xml/en-de/{field}": content for field in fields})
 
 
 def large_text(path: Path) -> None:
@@ -322,7 +316,7 @@ def large_text(path: Path) -> None:
 
 
 def long_description(path: Path) -> None:
-    hostile_bundle(path, b'{"version": 1, "contents": [' + b"[]," * (8 << 20) + b"[]]}", {})
+    hostile_bundle(path, "[]," * (8 << 20) + "[]", {})
 
 
 def many_members(path: Path) -> None:
@@ -332,7 +326,7 @@ def many_members(path: Path) -> None:
 
 def large_model(path: Path) -> None:
     content = (b"\x0a\x00" * 250 + bytes(range(12))) * (80 << 10)  # as if it had twenty million pieces
-    hostile_bundle(path, described_bundle({"model": "flores200", "checksum": hashlib.sha256(content).hexdigest()}),
+    hostile_bundle(path, json.dumps({"model": "flores200", "checksum": hashlib.sha256(content).hexdigest()}),
                    {"models/flores200": content})
 
 

@@ -6,7 +6,6 @@ import contextlib
 import copy
 import functools
 import hashlib
-import io
 import json
 import os
 import random
@@ -23,15 +22,12 @@ from purebleu.datasets import DATASETS
 from purebleu.datasets.bundle import write_bundle
 from purebleu.datasets.described import _described_by, read_description, schema_text
 
-from ..helpers import call_cli, needs_processes, refusal, run_python, told, write_lines
+from ..helpers import needs_processes, refusal, run_python, told, write_lines, write_texts
+from .conftest import sha256
 
 SOURCE = ["A house.", "Two dogs ran home.", "The end."]
 REFERENCES = [["Ein Haus.", "Zwei Hunde liefen heim.", "Das Ende."], ["Das Haus.", "Hunde liefen heim.", "Ende."]]
 OUTPUT = ["Ein Haus.", "Zwei Hunde gingen dann heim.", "Ende."]
-
-
-def sha256(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 @pytest.fixture(autouse=True)
@@ -57,11 +53,9 @@ def folder(tmp_path: Path) -> Path:
     """A folder with texts, a table, and their description."""
     folder = tmp_path / "sets"
     folder.mkdir()
-    write_lines(folder / "src.en", SOURCE)
-    for name, lines in zip("AB", REFERENCES):
-        write_lines(folder / f"{name}.de", lines)
-    write_lines(folder / "docs.tsv", ["document\tdomain", "d1\tnews", "d1\tnews", "d2\tspeech"])
-    write_lines(folder / "out.de", OUTPUT)
+    for name, lines in (("src.en", SOURCE), *zip(("A.de", "B.de"), REFERENCES), ("out.de", OUTPUT),
+                        ("docs.tsv", ["document\tdomain", "d1\tnews", "d1\tnews", "d2\tspeech"])):
+        write_lines(folder / name, lines)
     save(folder, description(folder))
     return folder
 
@@ -75,10 +69,8 @@ def description(folder: Path) -> dict[str, Any]:
             "pairs": {"en-de": {"fields": fields}}}
 
 
-def save(folder: Path, described: object, name: str = "mine.json") -> Path:
-    path = folder / name
-    path.write_text(json.dumps(described, indent=1), encoding="utf-8")
-    return path
+def save(folder: Path, described: object) -> None:
+    (folder / "mine.json").write_text(json.dumps(described, indent=1), encoding="utf-8")
 
 
 ASKED = ("-t", "./mine.json", "-l", "en-de")
@@ -100,8 +92,7 @@ def test_a_described_set_gives_the_numbers_of_its_files(folder: Path) -> None:
         assert DATASETS["mine"] is DATASETS["mine"]
     for given in ("mine", name):
         asked = ("-t", given, "-l", "en-de", "-i", "out.de", "-f", "text")
-        scored, _ = told(folder, *asked, PUREBLEU_TESTSETS=str(folder))
-        assert f"|test:{name}|" in scored
+        assert f"|test:{name}|" in told(folder, *asked, PUREBLEU_TESTSETS=str(folder))[0]
     save(folder, {**description(folder), "description": "Others"})
     assert f"|test:{name}|" not in told(folder, *ASKED, "-i", "out.de", "-f", "text")[0]
 
@@ -158,13 +149,11 @@ def test_a_bundled_program_has_the_set(folder: Path, tmp_path: Path) -> None:
 
 
 def test_rows_members_and_paragraphs(folder: Path) -> None:
-    rows = [{"s": "One.\n\nTwo\nlines.", "t": {"a": "Eins.\n\nZwei."}, "bad": False},
-            {"s": "Bad.", "t": {"a": "Übel."}, "bad": True}]
-    packed = "".join([json.dumps(row) + "\n" for row in rows]).encode()
+    write_lines(folder / "set.jsonl", map(json.dumps, [
+        {"s": "One.\n\nTwo\nlines.", "t": {"a": "Eins.\n\nZwei."}, "bad": False},
+        {"s": "Bad.", "t": {"a": "Übel."}, "bad": True}]))
     with tarfile.open(folder / "all.tar.gz", "w:gz") as archive:
-        member = tarfile.TarInfo("in/set.jsonl")
-        member.size = len(packed)
-        archive.addfile(member, io.BytesIO(packed))
+        archive.add(folder / "set.jsonl", "in/set.jsonl")
     shared = {"path": "all.tar.gz", "sha256": sha256(folder / "all.tar.gz"), "member": "in/set.jsonl"}
     fields = {"src": "s", "ref": "t.a"}
     save(folder, {"name": "packed", "description": "x", **shared, "fields": fields, "paragraphs": True,
@@ -174,8 +163,7 @@ def test_rows_members_and_paragraphs(folder: Path) -> None:
 
 
 def test_new_describes_a_spreadsheet(folder: Path) -> None:
-    (folder / "table.csv").write_text('en;de\n"One; two";"Eins; zwei"\n', encoding="utf-8")
-    (folder / "table.dat").write_text("en\tde\nOne\tEins\n", encoding="utf-8")
+    write_texts(folder, {"table.csv": 'en;de\n"One; two";"Eins; zwei"\n', "table.dat": "en\tde\nOne\tEins\n"})
     told(folder, "testset", "new", "sheet.json", "src=table.csv:en", "ref=table.csv:de", "-l", "en-de")
     told(folder, "testset", "new", "sheet.json", "src=table.dat:de", "ref=table.dat:en", "-l", "de-en")
     assert "de-en: 1 segment: src, ref" in told(folder, "testset", "check", "sheet.json")[0]
@@ -241,36 +229,34 @@ def broken_descriptions(good: dict[str, Any], count: int) -> list[bytes]:
     return found[:count]
 
 
-@pytest.mark.parametrize("count", [40, pytest.param(1000, marks=pytest.mark.full)])
-def test_broken_descriptions_are_refused_in_one_line(folder: Path, tmp_path: Path, opened: list[str], count: int
-                                                     ) -> None:
+@pytest.fixture
+def secret(folder: Path, tmp_path: Path) -> Path:
+    """A file outside of the folder, to which a link leads."""
     (tmp_path / "secret.txt").write_text("secret\n")
+    with contextlib.suppress(OSError):  # (Windows may not allow it)
+        (folder / "link").symlink_to(tmp_path / "secret.txt")
+    return tmp_path / "secret.txt"
+
+
+@pytest.mark.parametrize("count", [40, pytest.param(1000, marks=pytest.mark.full)])
+def test_broken_descriptions_are_refused_in_one_line(folder: Path, secret: Path, opened: list[str], count: int) -> None:
     (folder / "folder").mkdir()
     if hasattr(os, "mkfifo"):
         os.mkfifo(folder / "fifo")
-    with contextlib.suppress(OSError):  # (Windows may not allow it)
-        (folder / "link").symlink_to(tmp_path / "secret.txt")
-    good = description(folder)
-    for broken in broken_descriptions(good, count):
+    for broken in broken_descriptions(description(folder), count):
         (folder / "broken.json").write_bytes(broken)
         opened.clear()
-        asked = ["-t", "broken.json", "-l", "en-de", "--echo", "all"]
-        done = call_cli(asked, cwd=folder, env={"PUREBLEU_OFFLINE": "1"})
-        error = done.stderr.decode()
-        assert (done.returncode, done.stdout, error.count("\n")) == (1, b"", 1), (broken, error)
+        error = refusal(folder, "-t", "broken.json", "-l", "en-de", "--echo", "all", code=1, PUREBLEU_OFFLINE="1")
         assert "broken.json" in error and "\x1b" not in error, error
         assert not [path for path in opened if "secret" in path or "passwd" in path or path.endswith("link")], broken
 
 
-def test_files_outside_are_not_read_even_with_their_checksum(folder: Path, tmp_path: Path, opened: list[str]) -> None:
-    (tmp_path / "secret.txt").write_text("secret\n")
+def test_files_outside_are_not_read_even_with_their_checksum(folder: Path, tmp_path: Path, secret: Path,
+                                                             opened: list[str]) -> None:
     (tmp_path / "mirror").mkdir()
-    ways = [{"path": "../secret.txt"}, {"path": str(tmp_path / "secret.txt")}, {"url": "https://../secret.txt"},
-            {"url": "https://a.example/../../secret.txt"}, {"url": f"file://{tmp_path}/secret.txt"}]
-    with contextlib.suppress(OSError):  # (Windows may not allow it)
-        (folder / "link").symlink_to(tmp_path / "secret.txt")
-        ways.append({"path": "link"})
-    for way in ways:
+    ways = [{"path": "../secret.txt"}, {"path": str(secret)}, {"url": "https://../secret.txt"},
+            {"url": "https://a.example/../../secret.txt"}, {"url": f"file://{secret}"}]
+    for way in [*ways, *[{"path": "link"}] * (folder / "link").exists()]:
         opened.clear()
         source = {**way, "sha256": hashlib.sha256(b"secret\n").hexdigest()}
         save(folder, {"name": "mine", "description": "x", "pairs": {"en-de": {"fields": {"src": source}}}})

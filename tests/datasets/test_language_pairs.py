@@ -19,12 +19,13 @@ from purebleu.files import download as downloading
 from purebleu.runtime.errors import PurebleuError
 from purebleu.tokenizers import language_of_code
 
-from ..helpers import SCRIPTS, SHARED, call_cli, load_script, run_cli
-from .conftest import Server, lines_of
+from ..helpers import SCRIPTS, SHARED, load_script, output_of, refusal, run_cli, told, write_lines
+from .conftest import Server, checksums_of, lines_of
 
 NTREX_ARCHIVES = SHARED / "archives" / "ntrex"
 needs_ntrex = pytest.mark.skipif(not NTREX_ARCHIVES.is_dir(), reason="no files of NTREX-128")
 needs_scripts = pytest.mark.skipif(not SCRIPTS.is_dir(), reason="only the checkout has scripts")
+GENERATE = str(SCRIPTS / "dev" / "generate")
 
 
 def test_set(name: str) -> Any:
@@ -63,8 +64,8 @@ def test_short_names_stand_for_pairs() -> None:
     for name, pair, own in (
             ("ntrex128", "en-de", "eng-deu"), ("ntrex128", "eng-fra_CA", "eng-fra_CA"),
             ("ntrex128", "en-fr", "eng-fra"), ("ntrex128", "fr_CA-en_GB", "fra_CA-eng_GB"),
-            ("ntrex128", "az-sn", "aze_Latn-sna_Latn"),
-            ("ntrex128", "zh_CN-zho_TW", "zho_CN-zho_TW"), ("ntrex128", "eng-snd", "eng-snd_Arab"),
+            ("ntrex128", "az-sn", "aze_Latn-sna_Latn"), ("ntrex128", "zh_CN-zho_TW", "zho_CN-zho_TW"),
+            ("ntrex128", "eng-snd", "eng-snd_Arab"),
             ("ntrex128/tworefs", "de-es", "deu-spa"), ("flores200/dev", "eng_Latn-deu_Latn", "eng_Latn-deu_Latn"),
             ("flores200/dev", "en-de", "eng_Latn-deu_Latn"), ("flores200/devtest", "eng-zh_Hans", "eng_Latn-zho_Hans"),
             ("flores200/devtest", "lv-fa", "lvs_Latn-pes_Arab")):
@@ -135,6 +136,10 @@ def names_asked_for(mirror: Server) -> list[str]:
     return [request.rpartition("/")[2] for request in mirror.requests]
 
 
+def git_id(content: bytes) -> str:
+    return "git:" + downloading.checksum_of(io.BytesIO(content), "git")
+
+
 def made_up(code: str, count: int = 1997) -> list[str]:
     return [f"{code} line {number} with an end." for number in range(count)]
 
@@ -150,7 +155,7 @@ def made_up_ntrex(mirror: Server, monkeypatch: pytest.MonkeyPatch) -> Server:
         content = "".join([line + end for line in lines]).encode()
         if any(part in name for part in ("DOCUMENT", "eng.", "deu", "spa.", "zho", "yue", "fra-CA")):
             add(mirror, url, content)
-        registered.append((url, "git:" + downloading.checksum_of(io.BytesIO(content), "git")))
+        registered.append((url, git_id(content)))
     monkeypatch.setattr(Record, "archives", registered)
     monkeypatch.setattr(Record, "checksums", lambda self, langpair: {})
     return mirror
@@ -169,9 +174,9 @@ def test_only_the_files_of_a_pair_are_fetched(made_up_ntrex: Server) -> None:
     assert [url.rpartition("/")[2] for url, _ in one.archives_of("eng-deu")] == [
         "DOCUMENT_IDS.tsv", "newstest2019-src.eng.txt", "newstest2019-ref.deu.txt"]
     made_up_ntrex.requests.clear()
-    assert lines_of(one.files("deu-eng")["ref"]) == made_up("newstest2019-src.eng.txt")
-    assert lines_of(one.files("yue-fra_CA")["ref"]) == made_up("newstest2019-ref.fra-CA.txt")
-    assert lines_of(one.files("yue-fra_CA")["src"]) == made_up("newstest2019-ref.yue.txt")
+    for pair, field, name in (("deu-eng", "ref", "src.eng"), ("yue-fra_CA", "ref", "ref.fra-CA"),
+                              ("yue-fra_CA", "src", "ref.yue")):
+        assert lines_of(one.files(pair)[field]) == made_up(f"newstest2019-{name}.txt")
     assert sorted(names_asked_for(made_up_ntrex)) == ["newstest2019-ref.fra-CA.txt", "newstest2019-ref.yue.txt"]
     assert one.pairs_at_hand() == ["deu-eng", "eng-deu", "yue-fra_CA"]
 
@@ -200,12 +205,11 @@ def test_a_spoiled_file_is_refused(made_up_ntrex: Server, cache_folder: Path, mo
 
 def test_lines_are_counted(made_up_ntrex: Server, monkeypatch: pytest.MonkeyPatch, cache_folder: Path) -> None:
     for count in (1996, 1998):
-        registered = dict(NTREX_FILES)
-        for url in [url for url in registered if "eng.txt" in url or "deu" in url or "DOCUMENT" in url]:
-            content = "".join([line + "\n" for line in made_up("x", count)]).encode()
+        content = "".join([line + "\n" for line in made_up("x", count)]).encode()
+        registered = [(url, git_id(content)) for url, _ in NTREX_FILES]
+        for url, _ in NTREX_FILES:
             add(made_up_ntrex, url, content)
-            registered[url] = "git:" + downloading.checksum_of(io.BytesIO(content), "git")
-        monkeypatch.setattr(Record, "archives", list(registered.items()))
+        monkeypatch.setattr(Record, "archives", registered)
         with pytest.raises(PurebleuError, match=f"^ntrex128/eng-deu: there are {count:,} lines, but 1,997 were"):
             test_set("ntrex128").files("en-de")
         assert not list(cache_folder.rglob("*.src"))
@@ -221,63 +225,56 @@ def filled(made_up_ntrex: Server, cache_folder: Path) -> dict[str, str]:
     return {"PUREBLEU_CACHE": str(cache_folder), "PUREBLEU_OFFLINE": "1"}
 
 
-def test_scores_are_those_of_files(filled: dict[str, str], tmp_path: Path) -> None:
-    reference = tmp_path / "reference"
-    reference.write_text("".join([line + "\n" for line in made_up("newstest2019-ref.zho-CN.txt")]), encoding="utf-8")
-    output = "".join([line.replace(" with", "") + "\n" for line in made_up("newstest2019-ref.zho-CN.txt")]).encode()
-    expected = call_cli([str(reference), "-l", "en-zh", "-m", "bleu", "chrf"], stdin=output)
-    assert b"tok:zh" in expected.stdout
-    for arguments in (["-t", "ntrex128", "-l", "en-zh_CN"], ["-t", "ntrex128", "-l", "eng-zho_CN"],
-                      [str(reference), "-l", "eng-zho"], [str(reference), "-l", "eng_Latn-zho_Hans"]):
-        done = call_cli([*arguments, "-m", "bleu", "chrf"], stdin=output, env=filled)
-        assert (done.returncode, done.stderr) == (0, b"")
-        assert done.stdout == expected.stdout
+def test_scores_are_those_of_files(filled: Any, tmp_path: Path) -> None:
+    lines = made_up("newstest2019-ref.zho-CN.txt")
+    write_lines(tmp_path / "reference", lines)
+    output = "".join([line.replace(" with", "") + "\n" for line in lines]).encode()
+    expected = output_of(["reference", "-l", "en-zh", "-m", "bleu", "chrf"], tmp_path, output)
+    assert "tok:zh" in expected
+    for arguments in ("-t ntrex128 -l en-zh_CN", "-t ntrex128 -l eng-zho_CN", "reference -l eng-zho",
+                      "reference -l eng_Latn-zho_Hans"):
+        assert output_of([*arguments.split(), "-m", "bleu", "chrf"], tmp_path, output, **filled) == expected
 
 
-def test_bundles_hold_chosen_pairs(filled: dict[str, str], tmp_path: Path) -> None:
-    bundle, other = str(tmp_path / "bundle"), {**filled, "PUREBLEU_CACHE": str(tmp_path / "other")}
-    assert call_cli(["bundle", bundle, "ntrex128", "-l", "en-fr_CA"], env=filled).returncode == 0
-    assert call_cli(["unbundle", bundle], env=other).stdout == b"ntrex128 eng-fra_CA\n"
-    echoed = [call_cli(["-t", "ntrex128", "-l", "eng-fra_CA", "--echo", "all"], env=one).stdout
-              for one in (filled, other)]
-    assert echoed[0] == echoed[1] and echoed[0].count(b"\n") == 1997
-    failed = call_cli(["bundle", bundle, "ntrex128"], env=filled)
-    assert (failed.returncode, failed.stdout, failed.stderr.count(b"\n")) == (2, b"", 1)
+def test_bundles_hold_chosen_pairs(filled: Any, tmp_path: Path) -> None:
+    other = {**filled, "PUREBLEU_CACHE": str(tmp_path / "other")}
+    told(tmp_path, "bundle", "file", "ntrex128", "-l", "en-fr_CA", **filled)
+    assert told(tmp_path, "unbundle", "file", **other)[0] == "ntrex128 eng-fra_CA\n"
+    first, second = [told(tmp_path, "-t", "ntrex128", "-l", "eng-fra_CA", "--echo", "all", **one)
+                     for one in (filled, other)]
+    assert first == second and first[0].count("\n") == 1997
+    refusal(tmp_path, "bundle", "file", "ntrex128", **filled)
 
 
 def test_pairs_are_listed_without_a_network(tmp_path: Path) -> None:
-    env = {"PUREBLEU_CACHE": str(tmp_path / "cache"), "PUREBLEU_OFFLINE": "1"}
-    done = call_cli(["--list", "-t", "wmt22"], env=env)
-    pairs = purebleu.get_langpairs_for_testset("wmt22")
-    assert (done.returncode, sorted(done.stdout.decode().splitlines())) == (0, sorted(pairs))
-    [warning] = done.stderr.decode().splitlines()
+    env: Any = {"PUREBLEU_CACHE": str(tmp_path / "cache"), "PUREBLEU_OFFLINE": "1"}
+    listed, warning = told(tmp_path, "--list", "-t", "wmt22", **env)
+    assert sorted(listed.splitlines()) == sorted(purebleu.get_langpairs_for_testset("wmt22"))
     assert warning.startswith("purebleu: warning: the fields of wmt22 are only known after the test set is fetched: ")
-    assert call_cli(["--list", "-t", "wmt22", "-l", "en-de"], env=env).returncode == 1
+    assert warning.count("\n") == 1
+    refusal(tmp_path, "--list", "-t", "wmt22", "-l", "en-de", code=1, **env)
 
 
-def test_lists_are_compact(filled: dict[str, str]) -> None:
-    listed = call_cli(["--list", "-t", "ntrex128,flores200/dev"], env=filled).stdout.decode().splitlines()
+def test_lists_are_compact(filled: Any, tmp_path: Path) -> None:
+    listed = told(tmp_path, "--list", "-t", "ntrex128,flores200/dev", **filled)[0].splitlines()
     assert listed[0] == "ntrex128: src, ref, docid, origlang, for 16,256 pairs of 128 languages:"
     assert "flores200/dev: src, ref, docid, domain, origlang, for 41,412 pairs of 204 languages:" in listed
     assert len(listed) < 70 and max(map(len, listed)) < 100
     assert "spa (es)" in " ".join(listed) and "zho_CN, " in " ".join(listed)
-    assert call_cli(["--list", "-t", "ntrex128", "-l", "en-es"], env=filled).stdout == (
-        b"eng-spa: src, ref, ref:2, docid, origlang\n")
-    found = call_cli(["doctor", "-t", "ntrex128", "-l", "en-zh_CN"], env=filled).stdout.decode()
-    assert "ntrex128 eng-fra_CA, ntrex128 eng-zho_CN" in " ".join(found.split())
-    assert "ok ntrex128 eng-zho_CN in the cache" in " ".join(found.split())
-    missing = call_cli(["-t", "ntrex128"], env=filled)
-    assert (missing.returncode, missing.stderr.decode()) == (
-        2, "purebleu: error: choose a language pair of ntrex128 with -l: any two of its 128 languages (see purebleu "
-           "--list -t ntrex128)\n")
+    assert told(tmp_path, "--list", "-t", "ntrex128", "-l", "en-es", **filled)[0] == (
+        "eng-spa: src, ref, ref:2, docid, origlang\n")
+    found = " ".join(told(tmp_path, "doctor", "-t", "ntrex128", "-l", "en-zh_CN", **filled)[0].split())
+    assert "ntrex128 eng-fra_CA, ntrex128 eng-zho_CN" in found and "ok ntrex128 eng-zho_CN in the cache" in found
+    assert refusal(tmp_path, "-t", "ntrex128", **filled) == (
+        "purebleu: error: choose a language pair of ntrex128 with -l: any two of its 128 languages (see purebleu "
+        "--list -t ntrex128)\n")
 
 
 def test_codes_that_choose_a_tokenizer() -> None:
     for codes, expected in (("zh zho zho_CN zho_Hant cmn zh_TW", "zh"), ("jpn jpn_Jpan ja", "ja"),
-                            ("kor kor_Hang ko", "ko")):
+                            ("kor kor_Hang ko", "ko"), *zip(*[("de", "deu_Latn", "yue_Hant", "zhx")] * 2)):
         assert {language_of_code(code) for code in codes.split()} == {expected}
-    for code in ("de", "deu_Latn", "yue_Hant", "", "zhx"):
-        assert language_of_code(code) == code
+    assert language_of_code("") == ""
 
 
 # NTREX-128's real files
@@ -317,8 +314,7 @@ def test_real_files_come_through_a_mirror(real_ntrex: Server, pair: str, source:
     assert {len(lines_of(path)) for path in files.values()} == {1997}
     assert len(set(lines_of(files["docid"]))) == 123
     assert sum(one.select(pair, None, "sport")) == 331
-    known = one._record.checksums(one.own_name(pair))
-    assert {field: hashlib.sha256(Path(path).read_bytes()).hexdigest() for field, path in files.items()} == known
+    assert checksums_of(files) == one._record.checksums(one.own_name(pair))
 
 
 # FLORES-200
@@ -357,11 +353,10 @@ def test_flores_is_read_from_its_archive(mirror: Server, monkeypatch: pytest.Mon
         assert test_set(f"flores200/{split}").get_reference_files("deu_Latn-eng_Latn")
         assert one.pairs_at_hand() == ["deu_Latn-eng_Latn", "eng_Latn-zho_Hans"]
     assert names_asked_for(mirror) == ["flores200_dataset.tar.gz"]  # both have it in common
-    parts = call_cli(["-t", "flores200/dev", "-l", "eng_Latn-zho_Hans", "-d", "-m", "chrf"],
-                     stdin=flores_members()["flores200_dataset/dev/eng_Latn.dev"],
-                     env={"PUREBLEU_CACHE": str(cache_folder), "PUREBLEU_OFFLINE": "1"})
-    assert parts.returncode == 0
-    assert b"origlang=eng_Latn domain=wikivoyage" in parts.stdout
+    parts, _ = told(cache_folder, "-t", "flores200/dev", "-l", "eng_Latn-zho_Hans", "-d", "-m", "chrf",
+                    stdin=flores_members()["flores200_dataset/dev/eng_Latn.dev"],
+                    PUREBLEU_CACHE=str(cache_folder), PUREBLEU_OFFLINE="1")
+    assert "origlang=eng_Latn domain=wikivoyage" in parts
 
 
 @needs_scripts
@@ -402,8 +397,7 @@ def test_a_record_is_made_with_git_ids(tmp_path: Path) -> None:
     paths = [tmp_path / f"news.en-de.{language}" for language in ("en", "de")]
     for path in paths:
         path.write_bytes(b"hello\r\n")
-    start = (str(SCRIPTS / "dev" / "generate"), "test_set")
-    done = run_cli(["--checksum", "git", "new/set", *map(str, paths)], start=start)
+    done = run_cli(["--checksum", "git", "new/set", *map(str, paths)], start=[GENERATE, "test_set"])
     assert (done.returncode, done.stderr) == (0, b"")
     start_of_record, _, text = done.stdout.decode().replace("\r\n", "\n").partition("\n")
     record = Record("new/set", text)

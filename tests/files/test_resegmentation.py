@@ -18,10 +18,10 @@ from purebleu.metrics.mismatch import advice_on_lengths
 from purebleu.resegmentation import resegment, segment_ends
 from purebleu.runtime import errors
 
-from ..helpers import WMT22, call_cli, needs_wmt22, read_fixture, refusal, told
+from ..helpers import WMT22, needs_wmt22, read_fixture, refusal, refused, told, write_lines, write_texts
 
 CASES = read_fixture("resegmentation.json.gz")["cases"]
-
+SIGNATURE = "BLEU|nrefs:1{}|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"
 
 REFERENCE = ["The cat sat on the mat.", "It was a grey cat.", "", "Nobody knew its name, or asked for it."]
 OUTPUT = ["the cat sat", "on a mat. It was grey. Nobody knew", "the name or asked"]
@@ -43,21 +43,30 @@ def test_lines_are_those_of_mweralign(unspaced: bool) -> None:
         assert found == case["lines"], case["output"]
 
 
-def test_strings_are_no_lists_of_lines() -> None:
-    for hypothesis, references, message in (
-            ("hello world", [["hello", "world"]], "hypothesis must be a sequence, such as a list, not a"),
-            (["hello world"], "hello world", "references must be a sequence"),
-            (["hello world"], [["hello"], "world"], r"references\[1\] must be a sequence")):
-        with pytest.raises(TypeError, match=message):
-            resegment(hypothesis, references)
-    with pytest.raises(errors.PurebleuError, match="there are no reference streams"):
-        resegment(["hello world"], [])
-    with pytest.raises(errors.PurebleuError, match="segment 1 has no reference: all of its references are None"):
-        resegment(["a b"], [["a", None], ["b", None]])
-    for wrong in (1, float("nan"), ["a"]):
-        with pytest.raises(TypeError, match=r"references\[0\]\[1\] is a"):
-            resegment(["a b"], [["a", wrong]])
-    # Strings alone are one stream, and a generator is read once.
+FOUR = [["a b", "c", "a b", "c"]]
+
+
+@pytest.mark.parametrize(("error", "hypothesis", "references", "options", "message"), [
+    (TypeError, "a b", [["a", "b"]], {}, "hypothesis must be a sequence, such as a list, not a"),
+    (TypeError, ["a b"], "a b", {}, "references must be a sequence"),
+    (TypeError, ["a b"], [["a"], "b"], {}, r"references\[1\] must be a sequence"),
+    *[(TypeError, ["a b"], [["a", wrong]], {}, r"references\[0\]\[1\] is a") for wrong in (1, float("nan"), ["a"])],
+    (errors.PurebleuError, ["a b"], [], {}, "there are no reference streams"),
+    (errors.PurebleuError, ["a b"], [["a", None], ["b", None]], {},
+     "segment 1 has no reference: all of its references are None"),
+    (errors.LengthError, ["a"], [["a"], ["a", "b"]], {}, "reference streams differ in length: 1, 2"),
+    (errors.LengthError, ["a", "b", "c"], FOUR, {"documents": ["x", "x", "y", "y"]},
+     "lines is 3, but each of the 2 documents"),
+    (errors.LengthError, ["a"], FOUR, {"documents": ["x"]}, "4 segments, but the list documents has 1 item"),
+    (errors.OptionError, ["a"], [["a"]], {"tokens": "klingon"}, "klingon"),
+])
+def test_wrong_arguments_are_refused(error: type[Exception], hypothesis: Any, references: Any, options: Any,
+                                     message: str) -> None:
+    with pytest.raises(error, match=message):
+        resegment(hypothesis, references, **options)
+
+
+def test_strings_alone_are_one_stream_and_a_generator_is_read_once() -> None:
     assert resegment(iter(["hello world"]), ["hello", "world"]) == ["hello", "world"]
 
 
@@ -148,22 +157,10 @@ def test_breaks_and_spaces_follow_the_script() -> None:
     assert resegment(["one,two three"], [["one", ", two three"]], "13a") == ["one,two", "three"]
 
 
-def test_each_document_is_searched_by_itself() -> None:
-    references = ["a b", "c", "a b", "c"]
-    assert resegment(["a b c a b", "c"], [references], documents=["x", "x", "y", "y"]) == ["a b", "c a b", "c", ""]
-    with pytest.raises(errors.LengthError, match="lines is 3, but each of the 2 documents"):
-        resegment(["a", "b", "c"], [references], documents=["x", "x", "y", "y"])
-    with pytest.raises(errors.LengthError, match="4 segments, but the list documents has 1 item"):
-        resegment(["a"], [references], documents=["x"])
-
-
-def test_missing_references_and_streams_of_different_lengths() -> None:
+def test_documents_are_searched_apart_and_references_may_be_missing() -> None:
+    assert resegment(["a b c a b", "c"], FOUR, documents=["x", "x", "y", "y"]) == ["a b", "c a b", "c", ""]
     assert resegment(["a b c d"], [["a b", "c d"], [None, "c d"]]) == ["a b", "c d"]
     assert resegment([], [["a", "b"]]) == ["", ""]
-    with pytest.raises(errors.LengthError, match="reference streams differ in length: 1, 2"):
-        resegment(["a"], [["a"], ["a", "b"]])
-    with pytest.raises(errors.OptionError, match="klingon"):
-        resegment(["a"], [["a"]], "klingon")
 
 
 # The command line
@@ -171,7 +168,7 @@ def test_missing_references_and_streams_of_different_lengths() -> None:
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     for name, lines in {"ref": REFERENCE, "out": OUTPUT, "anew": ANEW, "other": [" ".join(ANEW)]}.items():
-        (tmp_path / name).write_text("".join([f"{line}\n" for line in lines]), encoding="utf-8")
+        write_lines(tmp_path / name, lines)
     return tmp_path
 
 
@@ -201,64 +198,47 @@ def test_several_systems_tests_segments_and_rows(folder: Path) -> None:
 
 
 def test_the_signature_asks_for_it(folder: Path) -> None:
-    signature = "BLEU|nrefs:1|reseg:13a|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"
-    scored, complaints = told(folder, "ref", "-i", "out", "--signature", signature, "-f", "text")
+    asked = ("ref", "-i", "out", "-f", "text", "--signature")
+    scored, complaints = told(folder, *asked, SIGNATURE.format("|reseg:13a"))
     assert "|reseg:13a|" in scored and "is not the one" not in complaints
-    _, complaints = told(folder, "ref", "-i", "out", "--signature", signature.replace("|reseg:13a", ""),
-                              "--resegment", "-f", "text")
-    assert "reseg:words instead of (none)" in complaints
+    assert "reseg:words instead of (none)" in told(folder, *asked, SIGNATURE.format(""), "--resegment")[1]
 
 
 def test_documents_bound_the_search(folder: Path) -> None:
-    (folder / "docs").write_text("x\nx\ny\ny\n")
-    (folder / "by_document").write_text("the cat sat on a mat. It was grey.\nNobody knew the name or asked\n")
+    write_texts(folder, {"docs": "x\nx\ny\ny\n",
+                         "by_document": "the cat sat on a mat. It was grey.\nNobody knew the name or asked\n"})
     told(folder, "ref", "-i", "by_document", "--resegment", "--docs", "docs", "--save-resegmented", "saved", "-q")
     assert lines_of(folder / "saved") == ANEW
-    signature = "BLEU|nrefs:1|reseg:words-docs|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"
-    asked = ("ref", "-i", "by_document", "-f", "text", "--signature", signature)
+    asked = ("ref", "-i", "by_document", "-f", "text", "--signature", SIGNATURE.format("|reseg:words-docs"))
     scored, complaints = told(folder, *asked, "--resegment", "words", "--docs", "docs")
     assert "|reseg:words-docs|" in scored and "reseg" not in complaints
     assert "reseg:words-docs in a signature needs the documents of the segments: --resegment words --docs" in refusal(
         folder, *asked)
-    _, complaint = told(folder, "ref", "-i", "out", "--resegment", "--docs", "docs", code=1)
-    assert complaint == "purebleu: error: out: the number of lines is 3, but each of the 2 documents must be one line\n"
+    assert refusal(folder, "ref", "-i", "out", "--resegment", "--docs", "docs", code=1) == (
+        "purebleu: error: out: the number of lines is 3, but each of the 2 documents must be one line\n")
 
 
 def test_the_target_language_chooses_characters(folder: Path) -> None:
-    (folder / "ja").write_text("東京は日本の首都です。\n大阪は町です。\n", encoding="utf-8")
-    (folder / "ja.out").write_text("東京は\n日本の首都です。大阪は町です。\n", encoding="utf-8")
+    write_lines(folder / "ja", ["東京は日本の首都です。", "大阪は町です。"])
+    write_lines(folder / "ja.out", ["東京は", "日本の首都です。大阪は町です。"])
     scored, _ = told(folder, "ja", "-i", "ja.out", "-m", "chrf", "--resegment", "-l", "en-ja", "-f", "text", "-q")
     assert "|reseg:characters|" in scored and "= 100.0" in scored
 
 
 def test_standard_input_and_columns(folder: Path) -> None:
-    done = call_cli(["ref", "-i", "-", "--resegment", "-b", "-q"], cwd=folder, stdin=(folder / "out").read_bytes())
-    assert done.stdout == told(folder, "ref", "-i", "anew", "-b", "-q")[0].encode()
-    rows = [json.dumps({"ref": [reference, reference.lower()]}) for reference in REFERENCE]
-    (folder / "refs.jsonl").write_text("\n".join(rows) + "\n")
+    expected = told(folder, "ref", "-i", "anew", "-b", "-q")
+    assert told(folder, "ref", "-i", "-", "--resegment", "-b", "-q", stdin=(folder / "out").read_bytes()) == expected
+    write_lines(folder / "refs.jsonl", [json.dumps({"ref": [line, line.lower()]}) for line in REFERENCE])
     told(folder, "refs.jsonl:ref", "-i", "out", "--resegment", "-q", "--save-resegmented", "saved")
     assert lines_of(folder / "saved") == ANEW
-    (folder / "tabs").write_text("".join([f"{line or '-'}\t{line or '-'}\n" for line in REFERENCE]))
+    write_lines(folder / "tabs", [f"{line or '-'}\t{line or '-'}" for line in REFERENCE])
     told(folder, "tabs", "-nr", "2", "-i", "out", "--resegment", "-q", "--save-resegmented", "saved")
     assert [line for line in lines_of(folder / "saved") if line] == [line for line in ANEW if line]
 
 
-def test_wrong_usage(folder: Path) -> None:
-    for arguments, words in (
-            (["ref", "-i", "out", "--resegment", "klingon"], "klingon"),
-            (["ref", "--resegment"], "needs outputs (-i FILE"),
-            (["check", "-i", "out", "--resegment"], "needs references"),
-            (["ref", "-i", "out", "other", "--resegment", "--save-resegmented", "one"], "1 file for 2 systems"),
-            (["ref", "-i", "out", "--save-resegmented", "one"], "needs --resegment"),
-            (["ref", "-i", "out", "--resegment", "--save-resegmented", "out"], "would replace the input out"),
-            (["ref", "-i", "out", "other", "--resegment", "--save-resegmented", "one", "one"], "same file"),
-            (["--rows", "rows", "--resegment"], "--resegment"),
-            (["ref", "-i", "out", "--signature", "BLEU|nrefs:1|reseg:13a|tok:13a|version:2.6.0", "--resegment",
-              "words"],
-             "contradicts the signature")):
-        assert words in refusal(folder, *arguments)
-    missing = ["ref", "-i", "out", "--resegment", "--save-resegmented", "none/saved"]
-    assert "none/saved" in refusal(folder, *missing, code=1)
+@refused("resegmentation")
+def test_wrong_usage_is_refused(folder: Path, arguments: list[str], code: int, message: str) -> None:
+    assert message in refusal(folder, *arguments, code=code)
 
 
 # Where files part
@@ -266,19 +246,18 @@ def test_wrong_usage(folder: Path) -> None:
 @pytest.mark.full
 def test_the_error_tells_the_line_from_which_on_files_part(folder: Path) -> None:
     rng = random.Random(5)
-    vocabulary = [f"word{index}" for index in range(400)]
-    reference = [" ".join(rng.choices(vocabulary, k=9)) for _ in range(80)]
+    reference = _sentences(80)
     output = [" ".join([word for word in line.split() if rng.random() > 0.3]) for line in reference]
     for name, lines in {"long": reference, "short": [*output[:40], *output[41:]], "twice": reference * 2,
                         "other": [f"autre{line}" for line in range(79)]}.items():
-        (folder / name).write_text("".join([f"{line}\n" for line in lines]))
+        write_lines(folder / name, lines)
     for reference_file, output_file, jobs in (("long", "short", "1"), ("long", "short", "2"), ("short", "long", "1")):
-        _, complaint = told(folder, reference_file, "-i", output_file, "-j", jobs, code=1)
+        complaint = refusal(folder, reference_file, "-i", output_file, "-j", jobs, code=1)
         assert "; from line 41 on, line n of short matches line n + 1 of long" in complaint
-        assert "--resegment" in complaint and complaint.count("\n") == 1
-    assert "such as the source?" in told(folder, "long", "-i", "other", code=1)[1]
-    assert "-nr 2" in told(folder, "twice", "-i", "long", code=1)[1]
-    assert "from line" not in told(folder, "twice", "-i", "long", code=1)[1]
+        assert "--resegment" in complaint
+    assert "such as the source?" in refusal(folder, "long", "-i", "other", code=1)
+    complaint = refusal(folder, "twice", "-i", "long", code=1)
+    assert "-nr 2" in complaint and "from line" not in complaint
 
 
 def _advice(output: Sequence[Any], reference: Sequence[Any]) -> str:

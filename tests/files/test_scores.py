@@ -26,14 +26,14 @@ from purebleu.files.scores import in_order_of_systems, matched_names, read_human
 from purebleu.metrics.external import check_name
 from purebleu.runtime.errors import OptionError, PurebleuError, PurebleuWarning
 
-from ..helpers import csv_rows, one_in, program, read_fixture, refusal, refused, results_of, told, write_systems
+from ..helpers import csv_rows, one_in, program, read_fixture, refusal, refused, results_of, told, write_lines
 
 FIXTURE = read_fixture("scores.json.gz")["cases"]
 COMET = [case for case in FIXTURE if case["kind"] == "comet" and not case["only_system"]]
 
 SYSTEMS = ("a.txt", "b.txt", "c.txt")
 EACH = ["--scores", "COMET=a.comet", "COMET=b.comet", "COMET=c.comet"]
-SEGMENTS = 60
+SHARES, SEGMENTS = {"ref": 1.0, "a.txt": 0.9, "b.txt": 0.6, "c.txt": 0.85}, 60
 SIGNATURE = "Python3.11.8|Comet2.2.2|fp32|unite-mup|r1"
 
 
@@ -42,47 +42,47 @@ def read_scores(path: Path) -> Any:
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(folder: Path) -> Path:
     """References, three systems, and their scores in every form."""
-    folder = tmp_path_factory.mktemp("scores")
-    write_systems(folder, {"ref": 1.0, "a.txt": 0.9, "b.txt": 0.6, "c.txt": 0.85}, SEGMENTS)
     source = random.Random(3)
     scores = {name: [f"{source.betavariate(8, 2) - shift:.4f}" for _ in range(SEGMENTS)]
               for name, shift in (("a", 0.0), ("b", 0.2), ("c", 0.02))}
     (folder / "each").mkdir()
     for name, system_scores in scores.items():
-        text = "\n".join([*system_scores, ""])
-        (folder / f"{name}.comet").write_text(text)
-        (folder / "each" / f"{name}.txt").write_text(text)
-        (folder / f"{name}.jsonl").write_text("".join([
-            json.dumps({"hypothesis": "x", "prediction": float(score)}) + "\n" for score in system_scores]))
-    (folder / "all.tsv").write_text("\n".join(["a\tb\tc", *map("\t".join, zip(*scores.values())), ""]))
+        write_lines(folder / f"{name}.comet", system_scores)
+        write_lines(folder / "each" / f"{name}.txt", system_scores)
+        write_lines(folder / f"{name}.jsonl", [json.dumps({"hypothesis": "x", "prediction": float(score)})
+                                               for score in system_scores])
+    write_lines(folder / "all.tsv", ["a\tb\tc", *map("\t".join, zip(*scores.values()))])
     (folder / "all.json").write_text(json.dumps({f"out/{name}.txt": [
         {"src": "s", "mt": "m", "COMET": float(score)} for score in system_scores]
         for name, system_scores in scores.items()}))
-    (folder / "all.txt").write_text("".join([
-        *[f"{name}.txt\tSegment {index}\tscore: {scores[name][index]}\n"
-          for index in range(SEGMENTS) for name in "abc"],
-        *[f"{name}.txt\tscore: 0.5\n" for name in "abc"], "Predictions saved in: x.json.\n"]))
-    (folder / "all.seg.score").write_text("".join([f"{name}\t{score}\n" for name in "cab" for score in scores[name]]))
+    write_lines(folder / "all.txt", [
+        *[f"{name}.txt\tSegment {index}\tscore: {scores[name][index]}" for index in range(SEGMENTS) for name in "abc"],
+        *[f"{name}.txt\tscore: 0.5" for name in "abc"], "Predictions saved in: x.json."])
+    write_lines(folder / "all.seg.score", [f"{name}\t{score}" for name in "cab" for score in scores[name]])
     return folder
+
+
+def scores_of(folder: Path, name: str) -> list[float]:
+    return list(map(float, (folder / f"{name}.comet").read_text().split()))
 
 
 def mean_of(folder: Path, name: str) -> str:
     """The mean of a system's scores, as tables have it."""
-    return f"{sum(map(float, (folder / f'{name}.comet').read_text().split())) / SEGMENTS:.4f}"
+    return f"{sum(scores_of(folder, name)) / SEGMENTS:.4f}"
 
 
 # Files of other programs
 
 @pytest.mark.parametrize("case", COMET)
 def test_output_of_comet_score_is_read(case: Any, tmp_path: Path) -> None:
-    printed, written = tmp_path / "printed.txt", tmp_path / "written.json"
-    printed.write_text(case["printed"], encoding="utf-8")
-    written.write_text(case["written"], encoding="utf-8")
+    for name, kind in (("printed.txt", "printed"), ("written.json", "written")):
+        (tmp_path / name).write_text(case[kind], encoding="utf-8")
     expected = dict(zip(case["systems"], case["scores"]))
-    assert {name: list(map(float, scores)) for name, scores in read_scores(written).items()} == expected
-    assert read_scores(printed) == {name: [f"{score:.4f}" for score in scores] for name, scores in expected.items()}
+    written, printed = read_scores(tmp_path / "written.json"), read_scores(tmp_path / "printed.txt")
+    assert {name: list(map(float, scores)) for name, scores in written.items()} == expected
+    assert printed == {name: [f"{score:.4f}" for score in scores] for name, scores in expected.items()}
 
 
 def test_scores_of_whole_files_are_none_of_segments(tmp_path: Path) -> None:
@@ -94,13 +94,13 @@ def test_scores_of_whole_files_are_none_of_segments(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("case", [case for case in FIXTURE if case["kind"] == "mteval"])
 def test_files_of_mt_metrics_eval(case: Any, tmp_path: Path) -> None:
-    (tmp_path / "metric.seg.score").write_text(case["text"], encoding="utf-8")
+    path = tmp_path / "metric.seg.score"
+    path.write_text(case["text"], encoding="utf-8")
     if any(None in scores for scores in case["read"].values()):
         with pytest.raises(PurebleuError, match=r"metric.seg.score: line 6: the score is missing"):
-            read_scores(tmp_path / "metric.seg.score")
-        return
-    found = read_scores(tmp_path / "metric.seg.score")
-    assert {name: list(map(float, scores)) for name, scores in found.items()} == case["read"]
+            read_scores(path)
+    else:
+        assert {name: list(map(float, scores)) for name, scores in read_scores(path).items()} == case["read"]
 
 
 def test_every_form_has_the_same_results(folder: Path) -> None:
@@ -119,7 +119,7 @@ def test_sampled_tests_are_those_of_sacrebleu(test: str) -> None:
         metrics = [purebleu.metrics.SegmentScores("Mean", numbers) for numbers in case["systems"]]
         samples = case[test]["samples"]
         results = results_of([[metric.rows] for metric in metrics], metrics[:1], test=test, samples=samples,
-                                      resamples=case["resamples"], rng="numpy", seed=12345)
+                             resamples=case["resamples"], rng="numpy", seed=12345)
         for [result], (score, p_value, mean, ci) in zip(results.systems, case[test]["results"]):
             assert result.score == pytest.approx(score, abs=1e-12)
             # (Randomization counts trials with a larger difference. Among numbers with one decimal place, many trials
@@ -133,20 +133,22 @@ def test_sampled_tests_are_those_of_sacrebleu(test: str) -> None:
             assert (result.mean, result.ci) == pytest.approx((mean, ci), abs=1e-6)
 
 
+def exact_results(*systems: Sequence[str]) -> Any:
+    """The results of the exact test of two systems with these scores."""
+    metrics = [purebleu.metrics.SegmentScores("Mean", numbers) for numbers in systems]
+    return results_of([[metric.rows] for metric in metrics], metrics[:1], test="ar", exact=True)
+
+
 def test_exact_tests_are_those_of_scipy() -> None:
     for case in [case for case in FIXTURE if case["kind"] == "exact"]:
-        one, other = [purebleu.metrics.SegmentScores("Mean", numbers) for numbers in case["systems"]]
-        results = results_of([[one.rows], [other.rows]], [one], test="ar", exact=True)
-        [first], [second] = results.systems
-        assert second.p_value == case["p"]
-        assert (second.score > first.score) == (case["t"] > 0)
+        [first], [second] = exact_results(*case["systems"]).systems
+        assert (second.p_value, second.score > first.score) == (case["p"], case["t"] > 0)
 
 
 def test_differences_that_are_equal_in_decimals_are_ties() -> None:
     # By hand: of the four trials, both that swap nothing or all have the difference 0.1 - 0.3 + 0.3 - 0.2 = -0.1, and
     # so have both others, |0.3 - 0.1 + 0.3 - 0.2| = 0.3 above it: floats tell 0.1 and 0.30000000000000004 - 0.2 apart.
-    one, other = [purebleu.metrics.SegmentScores("S", numbers) for numbers in (["0.1", "0.3"], ["0.3", "0.2"])]
-    results = results_of([[one.rows], [other.rows]], [one], test="ar", exact=True)
+    results = exact_results(["0.1", "0.3"], ["0.3", "0.2"])
     assert results.systems[1][0].p_value == 1.0
     assert [score.score for score, in results.scores] == [0.2, 0.25]
 
@@ -163,12 +165,10 @@ def test_numbers_and_names_that_are_refused() -> None:
     for number in numbers:
         with pytest.raises(PurebleuError, match=r"score 1: .* (not a (finite )?number|too large for a score)"):
             purebleu.metrics.SegmentScores("S", [0.5, number])
-    for name in ("", "a|b", "a=b", "BLEU", "rouge", "chrF2", "Rouge-L"):
+    for name, signature in (*[(name, "") for name in ("", "a|b", "a=b", "BLEU", "rouge", "chrF2", "Rouge-L")],
+                            *[("S", text) for text in ("a||b", "fp32|fp32", "version:2", "bs:1000|x")]):
         with pytest.raises(OptionError):
-            purebleu.metrics.SegmentScores(name)
-    for signature in ("a||b", "fp32|fp32", "version:2", "bs:1000|x"):
-        with pytest.raises(OptionError):
-            purebleu.metrics.SegmentScores("S", signature=signature)
+            purebleu.metrics.SegmentScores(name, signature=signature)
     for name in ("", " a", "a ", "a\u200bb", "a|b", "a=b", "a,b", "a:b"):
         with pytest.raises(OptionError, match="can't be the name of scores"):
             check_name(name)
@@ -182,14 +182,13 @@ def test_outside_scores_score_no_text() -> None:
 # The command line
 
 def test_scores_of_a_single_system(folder: Path) -> None:
-    numbers = list(map(float, (folder / "a.comet").read_text().split()))
+    mean = sum(scores_of(folder, "a")) / SEGMENTS
     text, _ = told(folder, "ref", "-i", "a.txt", "--scores", "COMET=a.comet", "-m", "bleu", "-f", "text",
                    "--scores-signature", f"COMET={SIGNATURE}", "-w", "3")
     own, outside = text.strip().split("\n")
-    assert own.startswith("BLEU|nrefs:1|")
-    assert outside.strip() == f"COMET|{SIGNATURE}|version:{program()} = {sum(numbers) / SEGMENTS:.3f}"
+    assert own.startswith("BLEU|nrefs:1|") and outside.strip() == f"COMET|{SIGNATURE}|version:{program()} = {mean:.3f}"
     alone = json.loads(told(folder, "-i", "a.txt", "--scores", "COMET=a.comet", "-f", "json")[0])
-    assert (alone["name"], alone["score"]) == ("COMET", round(sum(numbers) / SEGMENTS, 4))
+    assert (alone["name"], alone["score"]) == ("COMET", round(mean, 4))
     assert alone["signature"].startswith("scores:") and "nrefs" not in alone
 
 
@@ -241,8 +240,7 @@ def test_gates(folder: Path) -> None:
     _, errors = told(folder, *command, "--min", "comet=0.99", code=3)
     assert "gate FAILED: --min COMET=0.99: COMET of b.txt is 0." in errors
     told(folder, *command, "--max", "COMET=0.99", "--scores-lower", "COMET")
-    _, errors = told(folder, "gate", "ref", "-i", "b.txt", "--baseline", "a.txt", "--scores", "COMET=a.comet",
-                     "COMET=b.comet",
+    _, errors = told(folder, *command[:4], "--baseline", "a.txt", "--scores", "COMET=a.comet", "COMET=b.comet",
                      "--must-not-lose", "0.05", "-m", "comet", "--samples", "99", code=3)
     assert "--must-not-lose 0.05 (COMET)" in errors and "significantly worse" in errors
     # (Rows, whose scores come with a signature.)
@@ -258,26 +256,24 @@ def test_gates(folder: Path) -> None:
 def test_views(folder: Path) -> None:
     text, _ = told(folder, "compare", "ref", "-i", *SYSTEMS, *EACH, "-m", "comet", "--worst", "1", "--buckets", "score",
                    "length")
-    lowest = min((folder / "a.comet").read_text().split(), key=float)
-    assert f"COMET {lowest}" in text and "0.9+" in text and "COMET by reference length" in text
+    assert f"COMET {min(scores_of(folder, 'a')):.4f}" in text and "0.9+" in text and "COMET by reference length" in text
     counts = [line.split("│")[2].strip() for line in text.split("\n") if "0." in line and line.count("│") == 5]
     assert sum(map(int, [count for count in counts if count.isdigit()])) == SEGMENTS
 
 
 def test_runs_and_units(folder: Path) -> None:
-    (folder / "docs").write_text("".join([f"{line // 6}\n" for line in range(SEGMENTS)]))
+    write_lines(folder / "docs", [line // 6 for line in range(SEGMENTS)])
     lines = csv_rows(folder, "test", "ref", "--runs", "A=[ac].txt", "B=b.txt", "--scores", "COMET=each", "--docs",
                      "docs", "--samples", "99")
-    numbers = [sum(map(float, (folder / f"{name}.comet").read_text().split())) / SEGMENTS for name in "ac"]
+    mean = sum(scores_of(folder, "a") + scores_of(folder, "c")) / SEGMENTS / 2
     [comet_line] = [line for line in lines if (line["system"], line["metric"]) == ("A", "COMET")]
-    assert float(comet_line["mean"]) == pytest.approx(sum(numbers) / 2) and comet_line["runs"] == "2"
+    assert float(comet_line["mean"]) == pytest.approx(mean) and comet_line["runs"] == "2"
     assert "unit:doc" in lines[-1]["signature"]
 
 
 def test_manifests(folder: Path) -> None:
-    rows = ["name\tpair\treferences\thypothesis\tcomet"]
-    rows += [f"{name}\t{pair}\tref\t{name}.txt\t{name}.comet" for pair in ("en-de", "en-fr") for name in "ab"]
-    (folder / "manifest.tsv").write_text("\n".join([*rows, ""]))
+    write_lines(folder / "manifest.tsv", ["name\tpair\treferences\thypothesis\tcomet", *[
+        f"{name}\t{pair}\tref\t{name}.txt\t{name}.comet" for pair in ("en-de", "en-fr") for name in "ab"]])
     command = ["--manifest", "manifest.tsv", "--scores", "COMET=comet"]
     told(folder, "report", *command, "--no-checks", "-o", "manifest.html")
     lines = csv_rows(folder, *command)
@@ -298,13 +294,11 @@ def test_reports(folder: Path) -> None:
         assert ("yes (the same references)" in page) == bool(references)
 
 
-@refused("files of scores")
-def test_wrong_files(folder: Path, arguments: list[str], code: int, message: str) -> None:
-    (folder / "short").write_text("0.1\n0.2\n")
-    (folder / "nan").write_text("0.1\nnan\n")
-    (folder / "gap").write_text("0.1\n\n0.3\n")
-    (folder / "empty").write_text("")
-    (folder / "d.txt").write_text((folder / "c.txt").read_text())
+@refused("files of scores", "options of scores")
+def test_wrong_scores_are_refused(folder: Path, arguments: list[str], code: int, message: str) -> None:
+    for name, text in (("short", "0.1\n0.2\n"), ("nan", "0.1\nnan\n"), ("gap", "0.1\n\n0.3\n"), ("empty", ""),
+                       ("d.txt", (folder / "c.txt").read_text())):
+        (folder / name).write_text(text)
     assert message in refusal(folder, *arguments, code=code)
 
 
@@ -313,11 +307,6 @@ def test_names_that_tell_no_system_are_refused() -> None:
     for found, systems in ((["x/a.txt", "y/a.txt"], ["a.txt"]), (["a"], ["x/a.txt", "y/a.txt"])):
         with pytest.raises(PurebleuError, match=r"it is not clear which scores in .* belong to .*a\.txt"):
             matched_names(found, list(zip(systems, systems)), "all.json")
-
-
-@refused("options of scores")
-def test_wrong_scores_are_refused(folder: Path, arguments: list[str], code: int, message: str) -> None:
-    assert message in refusal(folder, *arguments, code=code)
 
 
 # Files that name their systems
@@ -359,10 +348,10 @@ def test_a_name_of_no_system_is_warned_of() -> None:
 def test_scores_for_another_system_are_never_taken(folder: Path, tmp_path: Path) -> None:
     for name in "abc":
         numbers = (folder / f"{name}.comet").read_text().split()
-        (folder / f"{name}.printed").write_text("".join([
-            f"out/{name}.txt\tSegment {index}\tscore: {number}\n" for index, number in enumerate(numbers)]))
-        (folder / f"{name}.seg.score").write_text("".join([f"{name} {number}\n" for number in numbers]))
-        (tmp_path / f"{name}.txt").write_text((folder / f"{name}.seg.score").read_text())
+        write_lines(folder / f"{name}.printed", [f"out/{name}.txt\tSegment {index}\tscore: {number}"
+                                                 for index, number in enumerate(numbers)])
+        for path in (folder / f"{name}.seg.score", tmp_path / f"{name}.txt"):
+            write_lines(path, [f"{name} {number}" for number in numbers])
     usual = told(folder, "-i", *SYSTEMS, *EACH)
     for names in ("abc", "cab"):
         files = [f"COMET={name}.{ending}" for name, ending in zip(names, ("printed", "seg.score", "printed"))]
@@ -479,11 +468,9 @@ def test_odd_scores_in_python_are_read_or_refused() -> None:
 @pytest.fixture
 def equal(tmp_path: Path) -> Path:
     """Three systems with the same output for some segments: twice for two of them, once for all, of unequal scores."""
-    columns = {"ref": "abcd", "A": "abcd", "B": "abxd", "C": "xbyd"}
-    scores = {"A.s": ["0.5", "0.3", "0.7", "0.1"], "B.s": ["0.6", "0.3", "0.9", "0.4"],
-              "C.s": ["0.2", "0.3", "0.2", "0.1"]}
-    for name, lines in {**columns, **scores}.items():
-        (tmp_path / name).write_text("".join([f"{line}\n" for line in lines]))
+    for name, lines in (("ref", "abcd"), ("A", "abcd"), ("B", "abxd"), ("C", "xbyd"), ("A.s", (0.5, 0.3, 0.7, 0.1)),
+                        ("B.s", (0.6, 0.3, 0.9, 0.4)), ("C.s", (0.2, 0.3, 0.2, 0.1))):
+        write_lines(tmp_path / name, lines)
     return tmp_path
 
 

@@ -25,7 +25,7 @@ from purebleu.report.formats import Style, delimited
 from purebleu.runtime.errors import PurebleuError
 
 from .. import PACKAGE
-from ..helpers import SCRIPTS, call_cli, environment, needs_checkout, needs_processes, refusal, run_cli
+from ..helpers import SCRIPTS, environment, needs_checkout, needs_processes, refusal, run_cli, told, write_texts
 
 pytestmark = needs_processes
 
@@ -52,16 +52,19 @@ def temporary_files(corpus: Path) -> list[str]:
     return sorted(path.name for path in corpus.rglob(".purebleu-*"))
 
 
+def contents_of(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
 @needs_posix
 @pytest.mark.parametrize(("writer", "mode"), [*zip(WRITERS, cycle([0o600, 0o640, 0o664, 0o400]))])
 def test_the_permissions_of_a_file_stay(corpus: Path, writer: str, mode: int) -> None:
     name = ENDINGS.get(writer, "file")
+    told(corpus, *arguments_of(writer, name))
     for _ in range(2):
-        done = call_cli(arguments_of(writer, name), cwd=corpus)
-        assert done.returncode == 0, done.stderr
         (corpus / name).chmod(mode)
-    assert call_cli(arguments_of(writer, name), cwd=corpus).returncode == 0
-    assert stat.S_IMODE((corpus / name).stat().st_mode) == mode
+        told(corpus, *arguments_of(writer, name))
+        assert stat.S_IMODE((corpus / name).stat().st_mode) == mode
     assert temporary_files(corpus) == []
 
 
@@ -86,7 +89,7 @@ def test_symbolic_links_lead_to_the_file_and_hard_links_keep_what_was_there(corp
     (corpus / "inner" / "file").write_bytes(b"before")
     os.link(corpus / "inner" / "file", corpus / "hard")
     os.symlink("inner/file", corpus / "soft")
-    assert call_cli(arguments_of("rows", "soft"), cwd=corpus).returncode == 0
+    told(corpus, *arguments_of("rows", "soft"))
     assert (corpus / "soft").is_symlink() and (corpus / "hard").read_bytes() == b"before"
     assert b"purebleu-rows" in (corpus / "inner" / "file").read_bytes()
     os.symlink("nowhere/file", corpus / "dangling")
@@ -99,26 +102,25 @@ def test_failures_leave_no_new_folders(tmp_path: Path) -> None:
         raise OSError("the network is gone")
 
     (tmp_path / "there").mkdir()
-    for path in ("new/raw/archive", "there/raw/archive"):
+    for path in ("new/raw/archive", "there/raw/archive", "there/raw/other"):
+        if path == "there/raw/other":
+            store(str(tmp_path / "there/raw/archive"), lambda file: file.write(b"x"))
+        before = sorted(tmp_path.rglob("*"))
         with pytest.raises((OSError, PurebleuError)):
             store(str(tmp_path / path), fail)
-        assert sorted(map(str, tmp_path.rglob("*"))) == [str(tmp_path / "there")]
-    store(str(tmp_path / "there/raw/archive"), lambda file: file.write(b"x"))
-    with pytest.raises((OSError, PurebleuError)):
-        store(str(tmp_path / "there/raw/other"), fail)
+        assert sorted(tmp_path.rglob("*")) == before
     assert (tmp_path / "there/raw/archive").read_bytes() == b"x"
 
 
 def test_a_folder_that_is_missing_is_not_made_and_errors_name_the_file_that_was_asked_for(corpus: Path) -> None:
     for writer in WRITERS:
         end = ENDINGS.get(writer, "file")
-        error = refusal(corpus, *arguments_of(writer, f"missing/{end}"), code=1)
-        assert error == f"purebleu: error: missing/{end}: No such file or directory\n"
-        assert not (corpus / "missing").exists()
-        error = refusal(corpus, *arguments_of(writer, f"ref/{end}"), code=1)  # a file where a folder belongs
-        assert error.startswith(f"purebleu: error: ref/{end}: ")
         (corpus / end).mkdir(exist_ok=True)
-        assert refusal(corpus, *arguments_of(writer, end), code=1).startswith(f"purebleu: error: {end}")
+        for name, reason in ((f"missing/{end}", ": No such file or directory\n"),
+                             (f"ref/{end}", ": "), (end, "")):  # (a file where a folder belongs, and a folder)
+            error = refusal(corpus, *arguments_of(writer, name), code=1)
+            assert error.startswith(f"purebleu: error: {name}{reason}")
+        assert not (corpus / "missing").exists()
         assert not [*(corpus / end).iterdir()] and temporary_files(corpus) == []
 
 
@@ -169,8 +171,7 @@ def test_signals_leave_nothing_behind(corpus: Path, name: str) -> None:
     process.send_signal(getattr(signal, name))
     process.communicate(timeout=120)
     assert process.returncode == -getattr(signal, name)
-    assert temporary_files(corpus) == []
-    assert (corpus / "file").read_bytes() == b"before"
+    assert temporary_files(corpus) == [] and (corpus / "file").read_bytes() == b"before"
 
 
 #: As `HALFWAY`, of a bundle whose second member is being begun: the library has not given it to anybody yet.
@@ -259,40 +260,34 @@ def test_scripts_write_whole_files(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize("options", [["--save-rows"], ["--report"], ["--resegment", "--save-resegmented"]],
                          ids=" ".join)
 def test_no_file_stays_behind_if_a_later_one_fails(corpus: Path, options: list[str]) -> None:
-    path = corpus / "file"
-    gate = ["gate", "ref", "-i", "a", "--min", "bleu=0", "--junit", "missing/junit", *options]
-    for before in (None, b"before"):
-        if before:
-            path.write_bytes(before)
-        assert refusal(corpus, *gate, path.name, code=1).startswith("purebleu: error: missing/junit: ")
-        assert (path.read_bytes() if path.exists() else None) == before
-        assert temporary_files(corpus) == []
+    gate = ["gate", "ref", "-i", "a", "--min", "bleu=0", "--junit", "missing/junit", *options, "file"]
+    for texts in ({}, {"file": b"before"}):
+        write_texts(corpus, texts)
+        before = contents_of(corpus)
+        assert refusal(corpus, *gate, code=1).startswith("purebleu: error: missing/junit: ")
+        assert contents_of(corpus) == before
 
 
 def test_files_written_together_get_their_names_at_the_end(tmp_path: Path) -> None:
-    first, second = [str(tmp_path / name) for name in ("first", "second")]
     with writing.written_together():
-        writing.write_named(first, lambda file: file.write(b"1"))
-        writing.write_named(second, lambda file: file.write(b"2"))
-        assert not os.path.exists(first) and not os.path.exists(second)
-        assert len(temporary_files(tmp_path)) == 2
-    assert [Path(path).read_bytes() for path in (first, second)] == [b"1", b"2"]
+        for name in ("first", "second"):
+            write_named(str(tmp_path / name), lambda file: file.write(b"whole"))
+        assert len(temporary_files(tmp_path)) == len(contents_of(tmp_path)) == 2
+    assert contents_of(tmp_path) == {"first": b"whole", "second": b"whole"}
     with pytest.raises(KeyboardInterrupt), writing.written_together():
-        writing.write_named(first, lambda file: file.write(b"3"))
+        write_named(str(tmp_path / "first"), lambda file: file.write(b"another"))
         raise KeyboardInterrupt
-    assert [Path(path).read_bytes() for path in (first, second)] == [b"1", b"2"]
-    assert temporary_files(tmp_path) == []
+    assert contents_of(tmp_path) == {"first": b"whole", "second": b"whole"}
 
 
 @needs_posix
 @pytest.mark.full
 def test_all_files_that_wait_are_removed_by_a_signal(tmp_path: Path) -> None:
-    paths = [tmp_path / "one", tmp_path / "two"]
     child = os.fork()
     if child == 0:
         with contextlib.suppress(Exception), writing.written_together(process.ended_by_signals):
-            for path in paths:
-                write_named(str(path), lambda file: file.write(b"whole"))
+            for name in ("one", "two"):
+                write_named(str(tmp_path / name), lambda file: file.write(b"whole"))
             assert len(temporary_files(tmp_path)) == 2
             os.kill(os.getpid(), signal.SIGTERM)
         os._exit(0)
@@ -303,21 +298,20 @@ def test_all_files_that_wait_are_removed_by_a_signal(tmp_path: Path) -> None:
 @needs_posix
 @pytest.mark.full
 def test_results_follow_a_file_that_goes_to_standard_output(corpus: Path) -> None:
-    alone = call_cli(["ref", "-i", "a", "-b"], cwd=corpus).stdout
-    rows = corpus / "rows"
-    assert call_cli(["ref", "-i", "a", "-b", "--save-rows", str(rows)], cwd=corpus).returncode == 0
+    alone, _ = told(corpus, "ref", "-i", "a", "-b", "--save-rows", "rows")
     for path in ("/dev/stdout", "/dev/fd/1", "both"):
         run_cli(["ref", "-i", "a", "-b", "--save-rows", path], cwd=corpus, wrapper=["sh", "-c", '"$@" > both', "sh"])
-        assert (corpus / "both").read_bytes() == rows.read_bytes() + alone, path
+        assert (corpus / "both").read_bytes() == (corpus / "rows").read_bytes() + alone.encode(), path
 
 
-def test_rows_as_text_and_csv_have_a_line_each(corpus: Path) -> None:
+def test_each_row_of_text_and_csv_is_a_line(corpus: Path) -> None:
     assert delimited("csv", ["x", "y"], [["a\rb", 1.5], ["::error::a", None]]) == 'x,y\n"a\rb",1.5\n"::error::a",'
     assert delimited("tsv", ["x"], [["::a"], ["b,c"]]) == 'x\n"::a"\nb,c'
-    arguments = ["ref", "-i", "a", "--names", "a\rb\nc\td", "--save-rows", "rows"]
-    assert call_cli(arguments, cwd=corpus).returncode == 0
-    listed = call_cli(["rows", "rows"], cwd=corpus).stdout.decode()
+    told(corpus, "ref", "-i", "a", "--names", "a\rb\nc\td", "--save-rows", "rows")
+    listed, _ = told(corpus, "rows", "rows")
     assert listed.startswith("rows\ta\\rb\\nc\\td\tBLEU\t0\t30\t") and listed.count("\n") == 1
+    text = select._written(Style("text"), [{"line": 1, "id": "a\tb\n", "similarity": 1.0, "source": "c\r\nd"}])
+    assert text == "1\ta\\tb\\n\t1.0\tc\\r\\nd"  # (selected segments)
 
 
 @pytest.mark.parametrize(("arguments", "column"), [
@@ -325,15 +319,9 @@ def test_rows_as_text_and_csv_have_a_line_each(corpus: Path) -> None:
 ], ids=["selected segments", "comparison"])
 def test_a_carriage_return_in_csv_is_read_back(corpus: Path, arguments: list[str], column: str) -> None:
     (corpus / "odd").write_bytes(b"a\rb\n\rc\n" * 15)
-    written = call_cli([*arguments, "-i", "a", "ref", "-q", "-f", "csv"], cwd=corpus)
-    assert written.returncode == 0, written.stderr
-    (corpus / "written.csv").write_bytes(written.stdout)
+    written, _ = told(corpus, *arguments, "-i", "a", "ref", "-q", "-f", "csv")
+    (corpus / "written.csv").write_bytes(written.encode())
     reader = CSVFile(str(corpus / "written.csv"), "utf-8")
     found = reader.column("", column, SOURCE)
     assert {*found.read(100)} == {"a\rb", "\rc"}
     reader.stream.close()
-
-
-def test_selected_segments_have_a_line_each() -> None:
-    text = select._written(Style("text"), [{"line": 1, "id": "a\tb\n", "similarity": 1.0, "source": "c\r\nd"}])
-    assert text == "1\ta\\tb\\n\t1.0\tc\\r\\nd"
