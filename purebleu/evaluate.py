@@ -25,7 +25,7 @@ from .metrics.score import Score, Signature
 from .metrics.segments import listed
 from .runtime.blocks import BLOCK_SEGMENTS, slices
 from .runtime.errors import LengthError, OptionError, PurebleuError, check_text
-from .runtime.hints import Any, Callable, Columns, Hashable, Iterable, Iterator, Mapping, Row, Segment, Sequence
+from .runtime.hints import Any, Callable, Hashable, Iterable, Iterator, Mapping, Row, Segment, Sequence
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -487,7 +487,7 @@ def _error_rate_of_corpus(metric: WER, predictions: Predictions, references: Ref
 
 
 def _tokenized(metric: BLEU | GLEU, predictions: Predictions,
-               references: ReferenceLists) -> Iterator[tuple[Sequence[Segment], Columns]]:
+               references: ReferenceLists) -> Iterator[tuple[Sequence[Segment], Sequence[Sequence[Any]]]]:
     """Yield the tokens of the hypotheses and of each stream of references, in blocks of segments."""
     split = metric.tokenizer.tokenize_lines
     for indices in slices(len(predictions), BLOCK_SEGMENTS):

@@ -6,7 +6,7 @@ from functools import partial
 
 from ..metrics.base import Metric
 from ..metrics.bleu import BLEU
-from ..metrics.evaluation import Evaluation, Part, References, sum_statistics
+from ..metrics.evaluation import Evaluation, References, scored_part, sum_statistics
 from ..metrics.score import Score
 from ..runtime.blocks import BLOCK_SEGMENTS, slices
 from ..runtime.hints import Sequence
@@ -45,10 +45,10 @@ def _scores_against(metrics: Sequence[Metric[Score]], outputs: Sequence[Sequence
     for metric in metrics:
         evaluations = [Evaluation(metric) for _ in outputs]
         for indices in slices(len(outputs[0]), BLOCK_SEGMENTS):
-            references = References(metric, [outputs[reference][indices]]).prepared()
+            references = References(metric, [outputs[reference][indices]]).preprocessed()
             for system, lines in enumerate(outputs):
                 if system != reference:
-                    evaluations[system].add(Part(metric, lines[indices], references, keep_rows=False))
+                    evaluations[system].add(scored_part(metric, lines[indices], references, keep_rows=False))
         columns.append([None if system == reference else metric.score(evaluation.totals()).score
                         for system, evaluation in enumerate(evaluations)])
     return columns

@@ -11,7 +11,7 @@ from collections import Counter
 from functools import lru_cache, partial, wraps
 
 from ..metrics import helpers
-from ..metrics.bleu import BLEU, BLEUScore, counted_orders, geometric_mean, smoothed_precisions
+from ..metrics.bleu import BLEU, BLEUScore, geometric_mean, orders_with_ngrams, smoothed_precisions
 from ..metrics.score import Score
 from ..runtime.errors import LengthError
 from ..runtime.hints import Any, Callable, Iterable, Sequence
@@ -74,7 +74,7 @@ def _as_old_bleu(score: BLEUScore, method: str, value: float | None, effective_o
         precisions = smoothed_precisions(score.counts, score.totals, method, value)
     cumulative = [score.bp * geometric_mean(precisions[:order]) for order in range(1, 1 + len(precisions))]
     if not any(score.counts):
-        orders = counted_orders(score.totals) if effective_order else len(precisions)
+        orders = orders_with_ngrams(score.totals) if effective_order else len(precisions)
         score = BLEUScore([0.0, *cumulative][orders], score.counts, score.totals, precisions, score.bp, score.sys_len,
                           score.ref_len)
     old = _as_old(score)

@@ -7,7 +7,6 @@ from ..runtime.errors import OptionError, PurebleuError, check_text
 from ..runtime.hints import Any, Callable, Iterable, Mapping, Row, Segment, Sequence, SignatureValue
 from . import METRIC_FAMILIES, registered_metric
 from .base import Metric
-from .evaluation import Part
 from .score import LEADING_FIELDS, Score
 from .segments import listed
 from .signature import signature_pairs
@@ -148,17 +147,6 @@ class SegmentScores(Metric[OutsideScore]):
     def preprocess_lines(self, segments: Sequence[Segment]) -> Sequence[Segment]:
         raise PurebleuError(f"{self.name} has only scores from another program, so text can't be scored: use the "
                             "attribute rows")
-
-
-class OutsidePart(Part):
-    """The rows of successive segments with scores from another program."""
-
-    def __init__(self, rows: Sequence[Row]) -> None:
-        self.rows = rows
-        self.reference_counts: set[int] = set()
-        self.tokenized_lines = 0
-        self.given_tokens = False
-        self.segments = len(rows)
 
 
 def outside_rows(numbers: Iterable[float | str]) -> list[Row]:

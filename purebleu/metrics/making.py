@@ -7,7 +7,7 @@ from ..runtime.errors import LengthError, OptionError, PurebleuError, nearest
 from ..runtime.hints import Any, Iterable, Segment, Sequence
 from . import FURTHER_MODULES, METRIC_FAMILIES, MODULES, metric_class, named_metric
 from .base import Metric
-from .evaluation import Evaluation, Part, signature_of, signed_score, sum_statistics
+from .evaluation import Evaluation, scored_part, signature_of, signed_score, sum_statistics
 from .reading import read_signature
 from .score import OfScore, OwnScore
 from .segments import listed, listed_streams
@@ -113,7 +113,7 @@ class Accumulator(OfScore[OwnScore]):
         state = self._state
         for indices in slices(len(lines), BLOCK_SEGMENTS):
             block = every.part(indices)
-            part = Part(self.metric, lines[indices], block, keep_rows=False)
+            part = scored_part(self.metric, lines[indices], block, keep_rows=False)
             sums = sum_statistics([state[:self._columns], *part.rows])
             counts = block.counts_by_segment()
             added = (part.segments, sum(counts), sum([count * count for count in counts]),

@@ -9,7 +9,7 @@ from operator import add
 
 from ..engines.exact import LOGARITHM_BITS, POWER_BITS, fixed_exp2, fixed_log2
 from ..runtime.errors import PurebleuError
-from ..runtime.hints import Any, Callable, Columns, Hashable, Iterable, Mapping, Row, Segment, Sequence, Streams, Tokens
+from ..runtime.hints import Any, Callable, Hashable, Iterable, Mapping, Row, Segment, Sequence, Streams, Tokens
 from .base import Metric
 from .evaluation import References
 from .score import Score
@@ -108,7 +108,7 @@ class NIST(Metric[NISTScore]):
     def lacks_weights(self) -> bool:
         return self._information is None
 
-    def take_weights(self, blocks: Iterable[Columns]) -> None:
+    def take_weights(self, blocks: Iterable[Sequence[Sequence[Any]]]) -> None:
         columns = chain.from_iterable(blocks)
         self._information = information_in(chain.from_iterable(columns))
         self.weights_signature = self._information.digest()[:_DIGITS]

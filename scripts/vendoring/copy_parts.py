@@ -62,7 +62,7 @@ NEEDS_OF_FEATURES: Mapping[str, Sequence[str]] = {
 
 #: The functions that a copy does not call if it lacks a part or a metric.
 CALLS: Mapping[str, Sequence[str]] = {
-    "warnings": ("_warn_of_slow", "_warn_of_texts", "_warn_of_doubt", "warn_of_square", "warn_of_language"),
+    "warnings": ("_warn_of_slow", "_warn_of_texts", "_warn_of_doubt", "warn_of_transposed", "warn_of_language"),
     "clients": ("cuts_streams",),
     "cli": ("observer",),
     "nist": ("lacks_weights", "take_weights", "_check_weights"),

@@ -59,7 +59,7 @@ def chrf_rows(metric: CHRF, hypotheses: Sequence[Segment], references: Reference
     orders = (metric.char_order, metric.word_order)
     matchers = [NgramMatcher(orders[kind], *_ENCODINGS[kind]) for kind in kinds]
     for indices in slices(len(hypotheses), CACHED_SEGMENTS):
-        columns = [metric.preprocess_lines(hypotheses[indices]), *references.part(indices).columns()]
+        columns = [metric.preprocess_lines(hypotheses[indices]), *references.part(indices).preprocessed_streams()]
         for kind, matcher in zip(kinds, matchers):
             compared, *others = [_of_kind(column, kind) for column in columns]
             matcher.add(compared, others)
