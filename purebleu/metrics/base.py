@@ -6,9 +6,9 @@
 A row holds the *sufficient statistics* of one segment. A score depends only on the column sums of rows, so the scores
 of a corpus, of a resample, and of rows from several machines are computed in the same way.
 
-Each step is defined for one line, one segment, or one list of sums. The methods `preprocess_lines`, `rows_of`,
-`values`, `pair_values` do a step many times. They call the step in a loop, unless `faster` has a function for
-the metric's class.
+Each step is defined for one line, one segment, or one list of sums. A method that does a step many times, such as
+`preprocess_lines`, `rows_of` and `values`, calls the step in a loop, unless `faster` has a function for the metric's
+class.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ else:
 __all__ = ["Metric", "Score", "Signature", "sum_statistics"]
 
 #: The names that `dir` shows for the metrics of this package.
-_SHOWN = {
+_SHOWN_BY_DIR = {
     "BETA", "CHAR_ORDER", "LOWER_IS_BETTER", "SMOOTH_DEFAULTS", "TOKENIZERS", "TOKENIZER_DEFAULT", "WORD_ORDER",
     "__doc__", "__module__", "alignment", "column_names", "compute_bleu", "corpus_alignments",
     "corpus_score", "corpus_statistics", "from_signature", "get_signature", "pairwise", "score", "sentence_score",
@@ -59,7 +59,7 @@ class MetricType(ABCMeta):
 
     def __dir__(cls) -> list[str]:
         names = set(super().__dir__())
-        shown = {*_SHOWN, *(_SHOWN_FOR_METRIC if cls.__base__ is OfScore else ())}
+        shown = {*_SHOWN_BY_DIR, *(_SHOWN_FOR_METRIC if cls.__base__ is OfScore else ())}
         for base in reversed(cls.__mro__):
             if f"{base.__module__}.".startswith(_METRICS_PACKAGE):
                 names -= vars(base).keys() - shown
