@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from .version import __version__ as __version__
 
-#: The public names by their modules. A module is imported when one of its names is first used.
+#: The public names of each module. The module is imported when one of them is first used.
 _MODULES = {
     "compat": ("corpus_bleu", "corpus_chrf", "corpus_ter", "raw_corpus_bleu", "sentence_bleu", "sentence_chrf",
                "sentence_ter"),
@@ -90,7 +90,7 @@ if TYPE_CHECKING:
 
 if not TYPE_CHECKING:
     def __getattr__(name: str) -> object:
-        """Import a public name when it is first used, or a public module, such as `metrics`."""
+        """Import a public name, or a public module such as `metrics`, when it is first used."""
         from importlib import import_module
 
         if name == "SACREBLEU_DIR":

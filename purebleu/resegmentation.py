@@ -4,10 +4,9 @@ The tokens of the whole output are aligned to the tokens of the references with 
 aligned to a segment become the line of the segment. As in mweralign, tokens are compared with the letters A to Z in
 lower case. Only white space changes in the text of the output.
 
-**The alignment** is AS-WER (Matusov et al., 2005). The words of a hypothesis are one stream, and the words of the
-references are the other stream. Both streams are aligned with the fewest insertions, deletions and substitutions. If a
-segment has several references, the reference with the lowest cost is taken for each position at which the segment may
-end.
+**The alignment** is AS-WER (Matusov et al., 2005). The words of the whole hypothesis are aligned to the words of all
+references with the fewest insertions, deletions and substitutions. If a segment has several references, each position
+at which the segment may end has the cost of the cheapest reference.
 
 If several alignments have the lowest cost, the choice is the same as in mweralign. The alignment is traced back from
 the end. If several steps have the lowest cost, a deletion (of a word of the reference) goes before an insertion (of a
@@ -43,13 +42,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import List, Tuple
 
-    #: A function that splits a text into parts that are never split between lines, and returns the tokens of each part.
+    #: A function that splits a text into parts, such as words, each with its tokens. No part is split between lines.
     Splitter = Callable[[str], List[Tuple[str, Sequence[bytes]]]]
 
 #: The values of `tokens` that need no tokenizer.
 WORDS, UNPUNCTUATED, CHARACTERS = "words", "unpunctuated", "characters"
 
-#: A value of `--resegment` for subtitles: the time of a word decides which segment the word belongs to.
+#: A value of `--resegment` for subtitles: the time of a word decides to which segment it belongs.
 TIME = "time"
 
 _WITHOUT_PUNCTUATION = dict.fromkeys(map(ord, "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"))
@@ -205,25 +204,25 @@ def _character_parts(text: str) -> list[tuple[str, Sequence[bytes]]]:
 def _unspaced_parts(word: str, tokens: Sequence[bytes]) -> Iterator[tuple[str, Sequence[bytes]]]:
     """Yield the parts of a word that can be on different lines, each with its tokens.
 
-    A word has several parts only if the word has characters of scripts without spaces, and if its tokens together have
-    the same number of characters as the word.
+    A word has several parts only if it has characters of scripts without spaces, and as many characters as its tokens
+    together.
     """
     texts = [token.decode("utf-8", "surrogatepass").replace("▁", "") for token in tokens]
     symbols = [token.lower() for token in tokens]
     if sum(map(len, texts)) == len(word):
-        first = begin = place = 0
+        first = begin = end = 0
         for index, text in enumerate(texts):
-            if place and any(is_in(character, UNSPACED_BLOCKS) for character in word[place - 1:place + 1]):
-                yield word[begin:place], symbols[first:index]
-                first, begin = index, place
-            place += len(text)
+            if end and any(is_in(character, UNSPACED_BLOCKS) for character in word[end - 1:end + 1]):
+                yield word[begin:end], symbols[first:index]
+                first, begin = index, end
+            end += len(text)
         yield word[begin:] + " ", symbols[first:]
     else:
         yield word + " ", symbols
 
 
 def _symbol(text: str) -> bytes:
-    """Return the bytes by which a token is compared: its UTF-8 with the letters A to Z in lower case."""
+    """Return what is compared of a token: its UTF-8, with the letters A to Z in lower case."""
     return text.encode("utf-8", "surrogatepass").lower()
 
 
@@ -236,8 +235,8 @@ def _bytes(token: object) -> bytes:
 #: The bit mask of a word is cached if the word occurs at least this often.
 _FREQUENT = 32
 
-#: `_CHANGES[d]` is the byte for the difference d of two rows, which is -1, 0 or 1. `_FALLS` maps the byte "-" to "1"
-#: and the byte "1" to "0".
+#: `_CHANGES[d]` is the byte for a difference of -1, 0 or 1 between the costs of two rows. `_FALLS` maps the byte "-" to
+#: "1", and the byte "1" to "0".
 _CHANGES = b"01-"
 _FALLS = bytes.maketrans(b"1-", b"01")
 
@@ -277,7 +276,7 @@ class _Column:
 
 
 class _Stream:
-    """The words of a hypothesis that the traceback has not passed yet, and the positions of each word."""
+    """The words of a hypothesis up to the current row of the traceback, and the positions of each word."""
 
     def __init__(self, words: Tokens) -> None:
         self.rows = len(words)
@@ -291,7 +290,7 @@ class _Stream:
                                if len(word_positions) >= _FREQUENT}
 
     def _rows_of(self, word: Hashable) -> int:
-        """Return a bit mask of the rows that belong to this word. Bit 0 of the mask belongs to row 2."""
+        """Return a bit mask of the rows of this word. Bit 0 is for row 2."""
         rows = self._frequent_bits.get(word)
         if rows is None:  # (If all masks were cached, memory would grow with the square of the length of a text.)
             rows = _bits_at(self._positions.get(word, ()), self.rows)
@@ -332,7 +331,7 @@ class _Stream:
         return _Column(rising, falling, zeroth, first)
 
     def after_segment(self, column: _Column, references: Sequence[Tokens]) -> _Column:
-        """Return the column after the end of a segment. Each row has the lowest cost of all references."""
+        """Return the column after the end of a segment. Each of its rows has the lowest cost of all references."""
         zeroth = column.zeroth + max(map(len, references)) + 1
         ends = [self.after(column, words) for words in references]
         if len(ends) == 1:
@@ -343,7 +342,7 @@ class _Stream:
                        costs[0])
 
     def segment_start(self, column: _Column, references: Sequence[Tokens]) -> int:
-        """Trace a segment back from the last row, and return the row at which it begins.
+        """Trace a segment back from the last row to its start, and return this row.
 
         `column` is the column before the segment.
         """

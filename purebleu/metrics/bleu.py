@@ -41,7 +41,7 @@ _get_tokenizer = tokenizer_class
 
 
 class _Smoothing(Field):
-    """The signature's field for the smoothing method and its parameter."""
+    """The field of the smoothing method and its parameter."""
 
     def value(self, metric: BLEU, given_tokens: bool) -> str:
         method, value = metric.smooth_method, metric.smooth_value
@@ -130,7 +130,7 @@ class BLEU(Metric[BLEUScore]):
     TAKES_TOKENS = True
     SIGNATURE_FIELDS: tuple[Field, ...] = (
         CASE_FIELD, FlagField("eff", "effective_order"), TokenizerField(), _Smoothing("smooth"),
-        # sacreBLEU leaves this field out, although the order changes the score.
+        # (Signatures of sacreBLEU lack this field, although the order changes the score.)
         IntegerField("order", "max_ngram_order", MAX_NGRAM_ORDER, leaves_out_default=True))
 
     def __init__(self, lowercase: bool = False, force: bool = False,

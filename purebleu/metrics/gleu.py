@@ -79,15 +79,15 @@ class GLEU(Metric[GLEUScore]):
         return self.best_row(len(hypothesis), [
             (len(reference), count_matches(hypothesis, [reference], self.max_order)) for reference in references])
 
-    def best_row(self, length: int, against: Iterable[tuple[int, Sequence[int]]]) -> Row:
-        """Return the row with the highest ratio of matches to n-grams.
+    def best_row(self, length: int, references: Iterable[tuple[int, Sequence[int]]]) -> Row:
+        """Return the row for the reference with the highest ratio of matches to n-grams.
 
         Args:
             length: the length of the hypothesis, in tokens.
-            against: for each reference, its length and the number of matches of each order.
+            references: for each reference, its length, and the number of matches of each order.
         """
-        rows = [(sum(counts[self.min_order - 1:]), max(self._ngrams(length), self._ngrams(reference_length)))
-                for reference_length, counts in against]
+        rows = [(sum(matches[self.min_order - 1:]), max(self._ngrams(length), self._ngrams(reference_length)))
+                for reference_length, matches in references]
         return max([row for row in rows if row[1]] or [(0, 0)], key=_ratio)
 
     def _ngrams(self, length: int) -> int:

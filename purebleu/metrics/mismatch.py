@@ -1,4 +1,4 @@
-"""Advice on files with different numbers of lines: the line from which they differ, and a remedy."""
+"""Advice on files with different numbers of lines: where they begin to differ, and what to do."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def advice_on_lengths(streams: Sequence[Any], systems: int, num_refs: int) -> st
     """Return advice for the end of an error message about different numbers of lines; '' if there is no advice.
 
     Args:
-        streams: the streams of hypotheses, then the streams of references, before the first line is read.
+        streams: the streams of hypotheses, then the streams of references. No line of them has been read yet.
         systems: the number of streams of hypotheses.
         num_refs: the number of references in each line.
     """

@@ -96,15 +96,15 @@ class RougeMetric(Metric[ROUGEScore]):
         return self.best_row([self.counts(hypothesis, reference) for reference in references])
 
     @staticmethod
-    def best_row(against: Iterable[Counts]) -> Row:
-        """Return the row for the reference with the highest F-measure. `against` has the counts for each reference."""
-        best, best_parts = -1.0, (0.0, 0.0)
-        for matches, hypothesis_ngrams, reference_ngrams in against:
+    def best_row(counts_by_reference: Iterable[Counts]) -> Row:
+        """Return the row for the reference with the highest F-measure."""
+        best = 0.0, 0.0, -1.0
+        for matches, hypothesis_ngrams, reference_ngrams in counts_by_reference:
             precision, recall = matches / (hypothesis_ngrams or 1), matches / (reference_ngrams or 1)
             fmeasure = 2 * precision * recall / (precision + recall) if matches else 0.0
-            if fmeasure > best:
-                best, best_parts = fmeasure, (precision, recall)
-        return (*[truncate_to_fixed(number, QUOTIENT_BITS) for number in (*best_parts, best)], 1)
+            if fmeasure > best[2]:
+                best = precision, recall, fmeasure
+        return (*[truncate_to_fixed(number, QUOTIENT_BITS) for number in best], 1)
 
     def counts(self, hypothesis: Any, reference: Any) -> Counts:
         """Return the number of matches, and the numbers of items (words or n-grams) of hypothesis and reference."""
@@ -160,8 +160,9 @@ class ROUGE1(RougeMetric):
         return self.with_totals(matches, len(hypothesis), len(reference))
 
     def with_totals(self, matches: int, length: int, reference_length: int) -> Counts:
-        shorter = self.ORDER - 1
-        return matches, max(0, length - shorter), max(0, reference_length - shorter)
+        """Return the counts for a hypothesis and a reference of these lengths, in words."""
+        lost = self.ORDER - 1
+        return matches, max(0, length - lost), max(0, reference_length - lost)
 
 
 class ROUGE2(ROUGE1):

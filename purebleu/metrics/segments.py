@@ -96,7 +96,7 @@ def checked_segment(hypothesis: object, references: object,
                     tokens_allowed: bool) -> tuple[Stream, list[OptionalStream]]:
     """Check a segment, and return it as a corpus of one segment: its hypotheses and its streams of references.
 
-    Raises `TypeError` for a wrong type (such as a string as `references`), and `PurebleuError` if there is no reference.
+    Raises `TypeError` for a wrong type (such as a string as `references`), and `PurebleuError` if no reference exists.
     """
     if not _is_segment(hypothesis, tokens_allowed):
         raise _wrong_type("hypothesis", hypothesis, tokens_allowed)

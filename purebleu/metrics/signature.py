@@ -115,7 +115,7 @@ class TokenizerField(Field):
     """The field of the tokenizer.
 
     Args:
-        names: the names of the metric's tokenizers, the default first; empty if it takes all tokenizers in `TOKENIZERS`.
+        names: the names of the metric's tokenizers, the default first; empty for all tokenizers in `TOKENIZERS`.
     """
 
     def __init__(self, names: Sequence[str] = ()) -> None:

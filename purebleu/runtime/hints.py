@@ -47,7 +47,7 @@ else:
             return made
 
     class NamedTuple(metaclass=_TupleType):
-        """The base of named tuples."""
+        """The base class of named tuples."""
 
 if TYPE_CHECKING or sys.version_info >= (3, 10):
     #: A text to score: a string or (for some metrics) its tokens or ids.
@@ -71,7 +71,7 @@ if TYPE_CHECKING or sys.version_info >= (3, 10):
     #: The rows of a system under each metric.
     SystemRows = Sequence[Sequence[Row]]
 
-    #: The value of a signature's field.
+    #: The value of a field of signatures.
     SignatureValue = str | int | bool | None
 
     #: The seed of random numbers. `None`: a different seed every time. `"environment"`: the seed in the environment.

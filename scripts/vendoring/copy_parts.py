@@ -108,7 +108,8 @@ SIMPLER: Mapping[str, Mapping[str, str]] = {
         "take -tok char or -m chrf": "take the tokenizer char, or chrF",
     },
     _ADVICE: {
-        "the tokenizer zh, or flores200 (spBLEU)": "tokenize=FUNCTION, a function that returns the characters of a line",
+        "the tokenizer zh, or flores200 (spBLEU)":
+            "tokenize=FUNCTION, a function that returns the characters of a line",
         "the tokenizer flores200 (spBLEU), the tokenizer char, or the metric chrF":
             "tokenize=FUNCTION, a function that returns the words of a line",
         """\
