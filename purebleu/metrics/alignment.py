@@ -161,7 +161,7 @@ class AlignedMetric(Metric[OwnScore], OfAlignment[OwnAlignment], abstract=True):
             [<WERAlignment 2 errors>, <WERAlignment 0 errors>]
         """
         alignments: list[OwnAlignment] = []
-        lines, all_references = self._checked(hypotheses, references, transpose_references, "")
+        lines, all_references = self._checked_corpus(hypotheses, references, transpose_references, "")
         for indices in slices(len(lines), EDIT_SEGMENTS):
             by_segment = list(zip(*all_references.part(indices).preprocessed_streams()))
             alignments += self.alignments_of(self.preprocess_lines(lines[indices]), by_segment)

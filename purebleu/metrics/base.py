@@ -19,7 +19,7 @@ from itertools import repeat
 from ..runtime.blocks import BLOCK_SEGMENTS, CACHED_SEGMENTS, EDIT_SEGMENTS, slices
 from ..runtime.errors import OptionError, PurebleuError, whole_number
 from ..runtime.hints import Any, Callable, Iterable, Mapping, Row, Segment, Sequence, SignatureValue, Streams
-from .evaluation import Evaluation, References, scored_part, signature_of, signed_score, sum_statistics
+from .evaluation import Evaluation, References, part_of, signature_of, signed_score, sum_statistics
 from .score import OfScore, OwnScore, Score, Signature
 from .signature import Field
 
@@ -313,7 +313,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         return {}
 
     def signature_fields(self, given_tokens: bool) -> dict[str, SignatureValue]:
-        """Return the values of `SIGNATURE_FIELDS` by key. `given_tokens` tells whether segments are tokens."""
+        """Return the values of `SIGNATURE_FIELDS` by key. `given_tokens`: whether segments are tokens."""
         return {field.key: field.value(self, given_tokens) for field in self.SIGNATURE_FIELDS}
 
     @classmethod
@@ -394,9 +394,9 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         n_bootstrap = whole_number("n_bootstrap", n_bootstrap)
         resampling = _seed_and_stream(rng) if n_bootstrap > 1 else None
         evaluation = Evaluation(self, {"unicode": normalize} if normalize else None)
-        corpus = self._checked(hypotheses, references, transpose_references, normalize)
-        self._warn_of_texts(evaluation, *corpus)
-        rows = self._evaluate(evaluation, *corpus, keeps_rows=n_bootstrap > 1)
+        segments, all_references = self._checked_corpus(hypotheses, references, transpose_references, normalize)
+        self._warn_of_texts(evaluation, segments, all_references)
+        rows = self._add_corpus(evaluation, segments, all_references, keeps_rows=n_bootstrap > 1)
         evaluation.warn_of_doubts()
         score: OwnScore = evaluation.score()
         if resampling:
@@ -434,13 +434,13 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
                         transpose_references: bool = False, normalize: str = "") -> list[Row]:
         """Return the rows of a corpus. If the metric lacks weights, the corpus's references give them."""
         evaluation = Evaluation(self, {"unicode": normalize} if normalize else None)
-        corpus = self._checked(hypotheses, references, transpose_references, normalize)
-        rows = self._evaluate(evaluation, *corpus, keeps_rows=True)
+        segments, all_references = self._checked_corpus(hypotheses, references, transpose_references, normalize)
+        rows = self._add_corpus(evaluation, segments, all_references, keeps_rows=True)
         self._latest = evaluation.signature()
         return rows
 
-    def _checked(self, hypotheses: object, references: object, transpose: bool,
-                 normalize: str) -> tuple[Sequence[Segment], References]:
+    def _checked_corpus(self, hypotheses: object, references: object, transpose: bool,
+                        normalize: str) -> tuple[Sequence[Segment], References]:
         """Check a corpus, and return its hypotheses and its references, converted to a normal form if requested."""
         from .segments import checked_corpus
 
@@ -456,19 +456,21 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         self._warn_of_slow(stream, streams)
         return stream, self._references if are_own else References(self, streams)
 
-    def _evaluate(self, evaluation: Evaluation[OwnScore], hypotheses: Sequence[Segment], references: References,
-                  keeps_rows: bool) -> list[Row]:
-        """Add a corpus to an evaluation in blocks. Return the rows if `keeps_rows` is true, else an empty list."""
+    def _add_corpus(self, evaluation: Evaluation[OwnScore], hypotheses: Sequence[Segment], references: References,
+                    keeps_rows: bool) -> list[Row]:
+        """Add a corpus to an evaluation, block by block. Return its rows; an empty list if `keeps_rows` is false."""
         if self.lacks_weights():
             evaluation.metric = self.with_weights(references.part(indices)
                                                   for indices in slices(len(hypotheses), CACHED_SEGMENTS))
-        rows: list[Row] = []
+        metric = evaluation.metric
+        kept: list[Row] = []
         for indices in slices(len(hypotheses), BLOCK_SEGMENTS):
-            part = scored_part(evaluation.metric, hypotheses[indices], references.part(indices), keeps_rows)
-            evaluation.add(part)
+            block, block_references = hypotheses[indices], references.part(indices)
+            rows = metric.block_statistics(block, block_references)
+            evaluation.add(part_of(rows, metric, block, block_references))
             if keeps_rows:
-                rows += part.rows
-        return rows
+                kept += rows
+        return kept
 
     def sentence_score(self, hypothesis: Segment, references: Iterable[Segment | None]) -> OwnScore:
         """Return the score of one segment against a list of references. For the errors, see `corpus_score`.

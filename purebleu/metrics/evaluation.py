@@ -148,25 +148,9 @@ class Part:
         self.given_tokens = given_tokens
 
 
-def scored_part(metric: Metric[Score], hypotheses: Sequence[Segment], references: References, keep_rows: bool,
-                rows: Sequence[Row] | None = None) -> Part:
-    """Compute the rows of some segments, and count what warnings and signatures need.
-
-    Args:
-        metric: the metric of the rows.
-        hypotheses: the hypotheses of the segments.
-        references: the references of the segments.
-        keep_rows: whether the result has all rows. If not, it has only their column sums. (Rows with floats are always
-            kept, because a sum of floats depends on the order of additions.)
-        rows: the rows, if they are known already.
-    """
-    if rows is None:
-        rows = metric.block_statistics(hypotheses, references)
+def part_of(rows: Sequence[Row], metric: Metric[Score], hypotheses: Sequence[Segment], references: References) -> Part:
+    """Return the part of a corpus that has these rows, hypotheses and references."""
     observer().advance(len(hypotheses))
-    if not keep_rows and len(rows) > 1:
-        totals = sum_statistics(rows)
-        if not any(isinstance(total, float) for total in totals):
-            rows = [tuple(totals)]
     return Part(rows, len(hypotheses), references.counts(), metric.looks_tokenized(hypotheses),
                 given_tokens=not isinstance(hypotheses[0], str))
 
@@ -322,7 +306,11 @@ def evaluated_systems(blocks: Iterable[Sequence[Sequence[Part]]], metrics: Seque
 
 
 def score_block(metrics: Sequence[Metric[Score]], keep_rows: bool, block: Block) -> list[list[Part]]:
-    """Score a block. Return a list for each system, with its part under each metric."""
+    """Score a block. Return a list for each system, with its part under each metric.
+
+    If `keep_rows` is false, a part has only the column sums of its rows. (Rows with floats are always kept, because a
+    sum of floats depends on the order of additions.)
+    """
     systems, streams = block
     references = [References(metric, streams) for metric in metrics]
     if len(systems) > 1:  # (All systems share the preprocessed references.)
@@ -341,8 +329,15 @@ def _parts_of_system(metrics: Sequence[Metric[Score]], keep_rows: bool, hypothes
         if key is not None and key not in together:
             alike = [other for other in metrics if other.alignment_key() == key]
             together[key] = iter(metric.rows_together(alike, hypotheses, references_of_metric))
-        rows = None if key is None else next(together[key])
-        parts.append(scored_part(metric, hypotheses, references_of_metric, keep_rows, rows))
+        if key is None:
+            rows: Sequence[Row] = metric.block_statistics(hypotheses, references_of_metric)
+        else:
+            rows = next(together[key])
+        if not keep_rows:
+            totals = sum_statistics(rows)
+            if not any(isinstance(total, float) for total in totals):
+                rows = [tuple(totals)]
+        parts.append(part_of(rows, metric, hypotheses, references_of_metric))
     return parts
 
 

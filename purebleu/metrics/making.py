@@ -7,7 +7,7 @@ from ..runtime.errors import LengthError, OptionError, PurebleuError, nearest
 from ..runtime.hints import Any, Iterable, Segment, Sequence
 from . import FURTHER_MODULES, METRIC_FAMILIES, MODULES, metric_class, named_metric
 from .base import Metric
-from .evaluation import Evaluation, scored_part, signature_of, signed_score, sum_statistics
+from .evaluation import Evaluation, part_of, signature_of, signed_score, sum_statistics
 from .reading import read_signature
 from .score import OfScore, OwnScore
 from .segments import listed, listed_streams
@@ -108,13 +108,14 @@ class Accumulator(OfScore[OwnScore]):
         If `references` is a list of strings, the list counts as a single stream.
         """
         streams = None if references is None else listed_streams(references)
-        lines, all_references = self.metric._checked(hypotheses, streams, False, "")
+        lines, all_references = self.metric._checked_corpus(hypotheses, streams, False, "")
         self.metric._warn_of_texts(Evaluation(self.metric), lines, all_references)
         state = self._state
         for indices in slices(len(lines), BLOCK_SEGMENTS):
             block = all_references.part(indices)
-            part = scored_part(self.metric, lines[indices], block, keep_rows=False)
-            sums = sum_statistics([state[:self._columns], *part.rows])
+            rows = self.metric.block_statistics(lines[indices], block)
+            part = part_of(rows, self.metric, lines[indices], block)
+            sums = sum_statistics([state[:self._columns], *rows])
             counts = block.counts_by_segment()
             added = (part.segments, sum(counts), sum([count * count for count in counts]),
                      part.segments if part.given_tokens else 0)

@@ -143,6 +143,13 @@ SIMPLER: Mapping[str, Mapping[str, str]] = {
         "        block_statistics = self.block_statistics\n": "",
         "rows = block_statistics(stream[indices]": "rows = self.block_statistics(stream[indices]",
     },
+    "external": {
+        # metrics whose scores come from another program, and metrics without signatures
+        "if missing and cls.COUNTS_TEXT and not abstract:": "if missing and not abstract:",
+        "if signature and metric.IS_SIGNED:": "if signature:",
+        ", with its signature (unless the metric `IS_SIGNED` is false)": ", with its signature",
+        " (For `SegmentScores`, the user chooses the name.)": "",
+    },
     "rouge": {
         # the warning of letters other than A to Z
         """\
@@ -151,11 +158,31 @@ SIMPLER: Mapping[str, Mapping[str, str]] = {
 """: "",
         "        self._not_ascii: list[int] = []\n": "",
     },
+    "sentencepiece": {
+        """\
+        tokenizers = [getattr(metric, "tokenizer_signature", "") for metric in self._metrics]
+        if tokenizers and all(tokenizer in SENTENCEPIECE_TOKENIZERS for tokenizer in tokenizers):
+            return  # (Models of SentencePiece normalize text.)
+""": "",
+    },
     "significance": {
+        """ ("score", "value"), ("score", "exact_ratio"),
+                       ("value", "exact_ratio"))
+""": """ ("score", "value"))
+""",
         "resampling = _seed_and_stream(rng) if n_bootstrap > 1 else None":
             "if n_bootstrap > 1:\n            _seed_and_stream(rng)",
-        "rows = self._evaluate(evaluation, *corpus, keeps_rows=n_bootstrap > 1)":
-            "self._evaluate(evaluation, *corpus, keeps_rows=False)",
+        "rows = self._add_corpus(evaluation, segments, all_references, keeps_rows=n_bootstrap > 1)":
+            "self._add_corpus(evaluation, segments, all_references, keeps_rows=False)",
+        """\
+            n_bootstrap: the number of bootstrap resamples for `mean` and `ci` of the score; 1 for no resampling.
+            rng: the random number generator: `mt19937` (as in Python), `numpy` (as in sacreBLEU), or `environment`
+                (the value of `PUREBLEU_RNG`, by default `mt19937`). The seed is the environment variable
+                `PUREBLEU_SEED` or `SACREBLEU_SEED`, by default 12345.
+""": """\
+            n_bootstrap: 1, because this copy can't resample.
+            rng: has no effect without resampling.
+""",
     },
     "clients": {
         # the error of a program that calls a private method of sacreBLEU
