@@ -81,8 +81,7 @@ if TYPE_CHECKING:
     from .metrics.helpers import extract_char_ngrams as extract_char_ngrams, extract_word_ngrams as extract_word_ngrams
     from .metrics.making import Accumulator as Accumulator, metric as metric
     from .metrics.score import Score as Score, Signature as Signature
-    from .report.compare import (compare as compare, compare_rows as compare_rows,
-                                 compare_runs as compare_runs)
+    from .report.compare import compare as compare, compare_rows as compare_rows, compare_runs as compare_runs
     from .resegmentation import resegment as resegment
     from .runtime.errors import PurebleuError as PurebleuError, PurebleuWarning as PurebleuWarning
     from .utils import SACREBLEU_DIR as SACREBLEU_DIR, smart_open as smart_open

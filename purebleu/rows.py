@@ -319,8 +319,7 @@ def _parsed(path: str, number: int, line: str) -> Any:
 def _object_in(path: str, number: int, line: str) -> dict[str, Any]:
     """Return the JSON object in a line; an empty dict if the line has another JSON value."""
     value = _parsed(path, number, line)
-    found: dict[str, Any] = value if type(value) is dict else {}  # pyright: ignore[reportUnknownVariableType]  # JSON
-    return found
+    return value if type(value) is dict else {}  # pyright: ignore[reportUnknownVariableType]  # JSON
 
 
 def _checked_header(path: str, number: int, line: str) -> dict[str, Any]:

@@ -242,8 +242,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
             references: preprocessed references.
         """
         faster = self._faster("pair_values")
-        plain = self._plain_pair_values
-        return faster(self, hypotheses, references) if faster else plain(hypotheses, references)
+        return faster(self, hypotheses, references) if faster else self._plain_pair_values(hypotheses, references)
 
     def _plain_pair_values(self, hypotheses: Sequence[Any], references: Sequence[Any]) -> list[list[float]]:
         scores: list[list[float]] = []
@@ -520,9 +519,8 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         counts = all_references.counts()
         signatures = {count: signature_of(self, {count}, given_tokens) for count in counts}
         self._latest = signature_of(self, counts, given_tokens)
-        block_statistics = self.block_statistics
-        if self.lacks_weights():  # (Then each segment's weights come from its own references.)
-            block_statistics = self._rows_in_blocks
+        # (If the metric lacks weights, each segment's weights come from its own references.)
+        block_statistics = self._rows_in_blocks if self.lacks_weights() else self.block_statistics
         signature_by_segment = map(signatures.__getitem__, all_references.counts_by_segment())
         scores: list[OwnScore] = []
         for indices in slices(len(stream), BLOCK_SEGMENTS):

@@ -88,7 +88,7 @@ class GLEU(Metric[GLEUScore]):
         """
         rows = [(sum(matches[self.min_order - 1:]), max(self._ngrams(length), self._ngrams(reference_length)))
                 for reference_length, matches in references]
-        return max([row for row in rows if row[1]] or [(0, 0)], key=_ratio)
+        return max([row for row in rows if row[1]], key=lambda row: row[0] / row[1], default=(0, 0))
 
     def _ngrams(self, length: int) -> int:
         """Return the number of n-grams of all orders in a segment of `length` tokens."""
@@ -108,8 +108,3 @@ class GLEU(Metric[GLEUScore]):
 
     def column_names(self) -> list[str]:
         return ["matches", "ngrams"]
-
-
-def _ratio(row: tuple[int, int]) -> float:
-    matches, ngrams = row
-    return matches / ngrams if ngrams else 0.0

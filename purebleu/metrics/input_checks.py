@@ -119,15 +119,10 @@ class TextSample:
             return same
         for system in range(len(self._segments[0][0])):
             for stream in range(len(self._segments[0][1])):
-                if self._is_same(system, stream):
+                if all(lines[system] == references[stream] for lines, references in self._segments
+                       if len(references) > stream):
                     same.setdefault(system, stream)
         return same
-
-    def _is_same(self, system: int, stream: int) -> bool:
-        for lines, references in self._segments:
-            if len(references) > stream and lines[system] != references[stream]:
-                return False
-        return True
 
     def warn(self, names: Sequence[str], references: Sequence[str], is_scored: bool = True) -> bool:
         """Warn of systems that are equal to a reference, and of a system whose output probably became a reference.

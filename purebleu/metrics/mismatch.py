@@ -57,9 +57,8 @@ def _first_text(value: str | Sequence[str | None] | None) -> str:
 
 
 def _advice(output: Sequence[str], name: str, reference: Sequence[str], reference_name: str, num_refs: int) -> str:
-    shorter, longer, shorter_name, longer_name = output, reference, name, reference_name
-    if len(output) > len(reference):
-        shorter, longer, shorter_name, longer_name = reference, output, reference_name, name
+    named = [(output, name), (reference, reference_name)]
+    (shorter, shorter_name), (longer, longer_name) = sorted(named, key=lambda file: len(file[0]))
     if not shorter:
         return ""
     if not any(longer[len(shorter):]):  # (the lines have no white space at their ends)

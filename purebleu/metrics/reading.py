@@ -48,8 +48,7 @@ class ReadSignature:
         fields = dict(self.fields)
         if "tokenize" in given:
             fields.pop("tok", None)  # (It may stand for a user's function or model, which could not be found.)
-        if "unicode" in fields:
-            form = fields["unicode"]
+        if form := fields.get("unicode"):
             warn(f"the signature has unicode:{form}, so give normalize={form!r} to corpus_score")
         return {**metric_class(self.metric).options_from_fields(self.name, fields), **given}
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
+
 from ..runtime.errors import counted, warn
 from ..tokenizers import SENTENCEPIECE_TOKENIZERS
 from ..unicode.properties import normal_form
@@ -70,12 +72,12 @@ class TextWarnings:
         self._sampled = 0
         self._unspaced: list[int] = []
         self._not_ascii: list[int] = []
-        self._other_forms: list[list[int]] = []  # (by system)
+        self._other_forms: dict[int, list[int]] = defaultdict(list)  # (by system)
         # The beginnings of references without spaces:
         self._unspaced_lines: list[str] = []
-        # The words of each system in the sample, and how many of them its references have, too:
-        self._words: list[int] = []
-        self._shared_words: list[int] = []
+        # For each system, the number of its words in the sample, and how many of them its references have, too:
+        self._words: Counter[int] = Counter()
+        self._shared_words: Counter[int] = Counter()
 
     def see(self, systems: Sequence[Sequence[Any]], references: Sequence[Sequence[Any]],
             numbers: Sequence[int]) -> None:
@@ -91,9 +93,6 @@ class TextWarnings:
         if is_alone and references and (references[0][0] or "").isascii():
             return  # (no warning applies to a single ASCII line)
         if not self._seen:
-            self._other_forms = [[] for _ in systems]
-            self._words = [0 for _ in systems]
-            self._shared_words = [0 for _ in systems]
             named = [*zip(self._systems, systems), *zip(self._references, references)]
             self._subtitles = [name for name, lines in named if are_subtitles(lines)]
         if references:
@@ -138,10 +137,10 @@ class TextWarnings:
         elif 2 * len(start.encode("ascii", "ignore")) < len(start):
             self._not_ascii.append(number)
         is_composed = normal_form(start, "nfc") == start
-        for numbers, line in zip(self._other_forms, outputs):
+        for system, line in enumerate(outputs):
             output = line[:_CHECKED_CHARACTERS]
             if not output.isascii() and (normal_form(output, "nfc") == output) != is_composed:
-                numbers.append(number)
+                self._other_forms[system].append(number)
 
     def suits(self, metric: Metric[Score]) -> bool:
         """Return whether a metric can find the words of the texts."""
@@ -203,23 +202,21 @@ class TextWarnings:
         if tokenizers and all(tokenizer in SENTENCEPIECE_TOKENIZERS for tokenizer in tokenizers):
             return  # (Models of SentencePiece normalize text.)
         enough = max(_SHARE_OF_OTHER_FORMS * self._sampled, min(_MANY_OTHER_FORMS, self._sampled))
-        for system, numbers in enumerate(self._other_forms):
-            if numbers and len(numbers) >= enough:
+        for system, numbers in sorted(self._other_forms.items()):
+            if len(numbers) >= enough:
                 self._warn_once(
                     "forms", f"{self.name_of(system)} and {self._references[0]} differ in Unicode's normal form "
                     f"({self._examples(numbers)}), so the same letters count as different: "
                     "--normalize nfc, or normalize=\"nfc\" in Python, makes the forms equal")
 
     def _warn_of_unrelated_texts(self) -> None:
-        if not self._metrics:
-            return
         names: list[str] = []
-        for system, words in enumerate(self._words):
+        for system, words in self._words.items():
             are_shared = self._shared_words[system] >= _SHARE_OF_WORDS * words
             # (Words in another normal form differ, too.)
-            if words >= _MANY_WORDS and not are_shared and not self._other_forms[system]:
+            if words >= _MANY_WORDS and not are_shared and system not in self._other_forms:
                 names.append(self.name_of(system))
-        if names:
+        if names and self._metrics:
             self._warn_once(
                 "unrelated", f"the lines of {', '.join(dict.fromkeys(names))} and of {self._references[0]} have hardly "
                 "a word in common: is one of the files wrong, such as the source, or are its lines in another order?")

@@ -75,9 +75,8 @@ def language_meant(name: str) -> str:
         ['zh', 'ja', 'zh', 'ko', '']
     """
     first, _, last = name.rpartition("-")
-    parts = [last]
-    if not (last.islower() and len(last) < 4):
-        parts.append(first)  # (In `zh-en`, the last part is the target language. In `zh-TW`, it is a region.)
+    # (In `zh-en`, the last part is the target language. In `zh-TW`, it is a region.)
+    parts = [last] if last.islower() and len(last) < 4 else [last, first]
     for part in map(str.lower, parts):
         language = _OTHER_NAMES.get(part) or language_of_code(part)
         if language in DEFAULT_BY_LANGUAGE:

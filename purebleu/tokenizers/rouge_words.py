@@ -46,16 +46,12 @@ class RougeTokenizer(BaseTokenizer):
             for letter, lower in _ASCII_IN_LOWER_CASE:
                 text = text.replace(letter, lower)
         words = [line.split() for line in text.encode("ascii", "replace").translate(self._table).split(b"\n")]
-        return list(map(_stems, words)) if self._stemmer else words
-
-
-def _stems(words: Sequence[bytes]) -> list[bytes]:
-    return [_stem(word) if len(word) > _MAX_UNSTEMMED else word for word in words]
+        return [list(map(_stem, line)) for line in words] if self._stemmer else words
 
 
 @lru_cache(maxsize=1 << 16)
 def _stem(word: bytes) -> bytes:
-    return stem(word.decode("ascii")).encode("ascii")
+    return stem(word.decode("ascii")).encode("ascii") if len(word) > _MAX_UNSTEMMED else word
 
 
 class UnicodeWordTokenizer(BaseTokenizer):

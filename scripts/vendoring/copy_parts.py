@@ -140,7 +140,10 @@ SIMPLER: Mapping[str, Mapping[str, str]] = {
 """: "\n",
         " If the metric lacks weights, the corpus's references give them.": "",
         " (A `NIST` without weights is replaced by a copy with weights before `add`.)": "",
-        "        block_statistics = self.block_statistics\n": "",
+        """\
+        # (If the metric lacks weights, each segment's weights come from its own references.)
+        block_statistics = self._rows_in_blocks if self.lacks_weights() else self.block_statistics
+""": "",
         "rows = block_statistics(stream[indices]": "rows = self.block_statistics(stream[indices]",
     },
     "external": {
