@@ -345,8 +345,8 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         """
         return ""
 
-    def doubt_of(self, totals: Row, segments: int) -> str:
-        """Return a reason to distrust the score of `segments` segments with the sums `totals`; '' if there is none."""
+    def doubt_of(self, totals: Row) -> str:
+        """Return a reason to distrust the score of these column sums; '' if there is none."""
         return ""
 
     def _check_sums(self, totals: Sequence[float], columns: int) -> None:

@@ -251,7 +251,7 @@ class BLEU(Metric[BLEUScore]):
     def advice_without_spaces(self, language: str) -> str:
         return advice_on_tokenizer(self.tokenizer_signature, language)
 
-    def doubt_of(self, totals: Row, segments: int) -> str:
+    def doubt_of(self, totals: Row) -> str:
         matched_words, longest_ngrams = totals[2], totals[-1]
         if self.effective_order or longest_ngrams or not matched_words:
             return ""

@@ -129,7 +129,7 @@ def pairs_of_segments(hypotheses: Sequence[Any], references: Sequence[Sequence[A
 
 
 class Part:
-    """The rows of a part of a corpus, and counts of its segments.
+    """The rows of a part of a corpus, with what its signature and its warnings need.
 
     Attributes:
         rows: the row of each segment, or only one row with the column sums.
@@ -139,7 +139,7 @@ class Part:
         given_tokens: whether the segments are tokens instead of text.
     """
 
-    def __init__(self, rows: Sequence[Row], segments: int, reference_counts: Iterable[int] = (),
+    def __init__(self, rows: Sequence[Row], segments: int, reference_counts: set[int] | frozenset[int] = frozenset(),
                  tokenized_lines: int = 0, given_tokens: bool = False) -> None:
         self.rows = rows
         self.segments = segments
@@ -151,8 +151,8 @@ class Part:
 def part_of(rows: Sequence[Row], metric: Metric[Score], hypotheses: Sequence[Segment], references: References) -> Part:
     """Return the part of a corpus that has these rows, hypotheses and references."""
     observer().advance(len(hypotheses))
-    return Part(rows, len(hypotheses), references.counts(), metric.looks_tokenized(hypotheses),
-                given_tokens=not isinstance(hypotheses[0], str))
+    given_tokens = not isinstance(hypotheses[0], str)
+    return Part(rows, len(hypotheses), references.counts(), metric.looks_tokenized(hypotheses), given_tokens)
 
 
 class Evaluation(OfScore[OwnScore]):
@@ -185,7 +185,7 @@ class Evaluation(OfScore[OwnScore]):
         self._given_tokens = part.given_tokens
         self._tokenized_lines += part.tokenized_lines
         self.segments += part.segments
-        self._reference_counts.update(part.reference_counts)
+        self._reference_counts |= part.reference_counts
         self._totals = sum_statistics(part.rows if self._totals is None else [self._totals, *part.rows])
 
     def of_rows(self, rows: Sequence[Row], fields: Mapping[str, str],
@@ -231,7 +231,7 @@ class Evaluation(OfScore[OwnScore]):
         self._warn_of_doubt(start)
 
     def _warn_of_doubt(self, start: str) -> None:
-        doubt = self.metric.doubt_of(self.totals(), self.segments) if self.suits_text else ""
+        doubt = self.metric.doubt_of(self.totals()) if self.suits_text else ""
         if doubt:
             warn(f"{start}{doubt}")
 

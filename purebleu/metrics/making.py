@@ -7,7 +7,7 @@ from ..runtime.errors import LengthError, OptionError, PurebleuError, nearest
 from ..runtime.hints import Any, Iterable, Segment, Sequence
 from . import FURTHER_MODULES, METRIC_FAMILIES, MODULES, metric_class, named_metric
 from .base import Metric
-from .evaluation import Evaluation, part_of, signature_of, signed_score, sum_statistics
+from .evaluation import Evaluation, signature_of, signed_score, sum_statistics
 from .reading import read_signature
 from .score import OfScore, OwnScore
 from .segments import listed, listed_streams
@@ -114,11 +114,10 @@ class Accumulator(OfScore[OwnScore]):
         for indices in slices(len(lines), BLOCK_SEGMENTS):
             block = all_references.part(indices)
             rows = self.metric.block_statistics(lines[indices], block)
-            part = part_of(rows, self.metric, lines[indices], block)
             sums = sum_statistics([state[:self._columns], *rows])
             counts = block.counts_by_segment()
-            added = (part.segments, sum(counts), sum([count * count for count in counts]),
-                     part.segments if part.given_tokens else 0)
+            tokenized = 0 if isinstance(lines[0], str) else len(rows)
+            added = (len(rows), sum(counts), sum([count * count for count in counts]), tokenized)
             state = [*sums, *[one + other for one, other in zip(state[self._columns:], added)]]
         self._state = state
 
