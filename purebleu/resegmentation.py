@@ -9,16 +9,15 @@ references with the fewest insertions, deletions and substitutions. If a segment
 at which the segment may end has the cost of the cheapest reference.
 
 If several alignments have the lowest cost, the choice is the same as in mweralign. The alignment is traced back from
-the end. If several steps have the lowest cost, a deletion (of a word of the reference) goes before an insertion (of a
-word of the hypothesis), and an insertion goes before a diagonal step, even if the words of the diagonal step are equal.
-As in mweralign, the end of a segment costs one edit in row 0, so that fewer segments at the start are left empty.
+the end. Of several cheapest steps, a deletion (of a word of the reference) is taken first, then an insertion (of a word
+of the hypothesis), then a diagonal step (even if its two words are equal). As in mweralign, the end of a segment costs
+one edit in row 0, so that fewer segments at the start are left empty.
 
-**Columns as integers.** A column of the matrix of costs belongs to a word of a reference, and a row belongs to a word
-of the hypothesis. The costs of neighbouring rows differ by -1, 0 or 1, so two integers describe a column: one integer
-has a bit for each row that costs more than the row above, and the other integer has a bit for each row that costs less.
-A few operations compute the next column (Myers, 1999; Hyyrö, 2003). The costs of rows 0 and 1 can differ by more than
-1, because the ends of segments have a cost in row 0. So these two costs are kept as numbers, and bit 0 of the integers
-is the difference between rows 1 and 2.
+**Columns as integers.** The matrix of costs has a column for each word of the references, and a row for each word of
+the hypothesis. The costs of neighbouring rows differ by -1, 0 or 1. So two integers describe a column: one has a bit
+for each row that costs more than the row above, and the other has a bit for each row that costs less. A few operations
+compute the next column (Myers, 1999; Hyyrö, 2003). The costs of rows 0 and 1 can differ by more than 1, because the
+ends of segments have a cost in row 0. So these two costs are numbers, and bit 0 of the integers compares rows 1 and 2.
 
 **Memory.** The column at the start of a segment is stored only for about sqrt(N) of N segments, at equal distances. The
 traceback computes all other columns again.
@@ -245,8 +244,8 @@ class _Column:
     """A column of the matrix of costs.
 
     Attributes:
-        rising: a bit for each row from 2 on, which is set if the row costs more than the row above.
-        falling: a bit for each row from 2 on, which is set if the row costs less than the row above.
+        rising: a bit for each row from 2 on, set if the row costs more than the row above.
+        falling: a bit for each row from 2 on, set if the row costs less than the row above.
         zeroth: the cost of row 0, which is the row before the first word of the hypothesis.
         first: the cost of row 1.
     """

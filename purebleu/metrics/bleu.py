@@ -8,8 +8,9 @@
 In a segment, the count of an n-gram in the hypothesis is clipped to its highest count in a single reference. If a
 segment has several references, BP uses the reference length that is closest to the length of the hypothesis (at a tie,
 the shorter length). If no n-gram of order n matches, the smoothing method `floor` counts a constant (0.1), and
-`exp` counts 1/2 of a match (1/4 at the next order without a match, and so on). The method `add-k` adds k to both counts
-of each p_n except p_1. With `effective_order`, the mean leaves out orders of which the hypotheses have no n-gram.
+`exp` counts 1/2 of a match (1/4 at the next order without a match, and so on). The method `add-k` adds k to the
+numerator and the denominator of each p_n except p_1. With `effective_order`, the mean leaves out orders of which the
+hypotheses have no n-grams.
 """
 
 from __future__ import annotations

@@ -125,5 +125,5 @@ def _words_of(line: str) -> frozenset[str]:
 
 
 def _shared(words: frozenset[str], other_words: frozenset[str]) -> float:
-    """Return the number of words that lines share, divided by the length of the longer line; 1 if both are empty."""
+    """Return the share of common words in the longer of two lines; 1 if both lines are empty."""
     return len(words & other_words) / max(1, len(words), len(other_words)) if words else float(not other_words)

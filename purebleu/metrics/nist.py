@@ -263,8 +263,8 @@ def information_in(segments: Iterable[Tokens | None]) -> NgramInformation:
     sequence.extend([_END] * INFORMATION_ORDER)
     tokens, base = list(ids_of_tokens), _END + 1 + len(ids_of_tokens)
     counts: dict[Ngram, int] = {}
-    # An n-gram can occur twice only if its prefix (the n-gram without its last token) occurs twice, so an n-gram is
-    # counted only if its prefix occurs twice. Each prefix that occurs twice has an id.
+    # An n-gram can occur twice only if its prefix (the n-gram without its last token) occurs twice. So only n-grams
+    # with such a prefix are counted. Each of these prefixes has an id.
     ngrams: list[Ngram] = [()]
     starts = list(compress(range(len(sequence)), sequence))
     prefixes = [1] * len(starts)

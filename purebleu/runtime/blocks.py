@@ -13,8 +13,8 @@ BLOCK_CHARACTERS = 1 << 20
 #: A block is split into pieces of at least this many segments, because sending a piece to a worker takes time.
 MIN_PIECE_SEGMENTS = 500
 
-#: The number of segments that a metric preprocesses and counts together. (Metrics that count edits store those of all
-#: these segments as bits of one large integer, which should fit into the processor's cache.)
+#: The number of segments that a metric preprocesses and counts together. (Metrics that count edits use large integers
+#: with the bits of all these segments, which should fit into the processor's cache.)
 EDIT_SEGMENTS = 512
 
 #: The number of segments whose tokens and n-grams fit into the processor's cache, which saves a fifth of the time.

@@ -79,7 +79,8 @@ class _WordTable(CharacterTable):
 
         super().__init__()
         self._ideographs = boundaries_of(IDEOGRAPHS)
-        # (Each boundary of a range of letters, marks and numbers is in one of these two tables, and never in both.)
+        # (Letters, marks and numbers differ from `ALPHANUMERIC` in the characters of `NOT_IN_BOTH`. So each boundary of
+        # them is in exactly one of the two tables.)
         self._word_characters = sorted({*boundaries_of(ALPHANUMERIC)} ^ {*boundaries_of(NOT_IN_BOTH)})
 
     def __missing__(self, code_point: int) -> Any:

@@ -129,7 +129,9 @@ def chrf_pair_values(metric: CHRF, hypotheses: Sequence[Compared], references: S
 
 def mean_precisions(hypotheses: Sequence[Compared], references: Sequence[Compared],
                     orders: Sequence[int]) -> list[list[float]]:
-    """Return, for each hypothesis and each reference, the mean n-gram precision over the orders that both have.
+    """Return the mean n-gram precision of each hypothesis against each reference.
+
+    The mean is over the orders of which the hypothesis and the reference have n-grams.
 
     (The recall of a pair is the precision of its reference against its hypothesis.)
 
