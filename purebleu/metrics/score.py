@@ -12,11 +12,12 @@ if TYPE_CHECKING:
 #: Two scores may be equal if their relative difference is at most this number. (Scores have 14 correct digits or more.)
 ROUNDING = 1e-12
 
-#: Fields that signatures of all metrics may have. They come first, in this order, and before the fields of the metric.
+#: The fields that signatures of any metric may have, such as `nrefs`, the number of references. They come in this
+#: order, before the fields of the metric.
 LEADING_FIELDS = ("nrefs", "bs", "ar", "sar", "seed", "rng", "unit", "strata", "reseg", "seg", "unicode", "fix",
                   "equal", "where", "group", "mean", "test", "lang", "origlang", "subset")
 
-#: Short names of fields. (A metric adds further names in `SHORT_FIELDS`.)
+#: The short names of fields. (`SHORT_FIELDS` of a metric has more.)
 SHORT_KEYS = {
     "nrefs": "#", "bs": "bs", "ar": "ar", "sar": "sar", "seed": "rs", "unit": "u", "reseg": "rg", "unicode": "uc",
     "fix": "fx", "test": "t", "lang": "l", "origlang": "o", "subset": "S", "case": "c", "eff": "e", "smooth": "s",
