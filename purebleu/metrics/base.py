@@ -161,18 +161,22 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         raise NotImplementedError
 
     def score(self, totals: Sequence[float]) -> OwnScore:
-        """Step 3: compute the score from the column sums of rows (see `sum_statistics`). It has no signature yet.
+        """Step 3: compute the score from column sums of rows. (The score does not have a signature yet.)
 
-        Raises `PurebleuError` if the number of sums is not the number of columns.
+        Args:
+            totals: the sum of each column, as `sum_statistics` returns them.
+
+        Raises:
+            PurebleuError: the number of sums is not the number of columns.
         """
         raise NotImplementedError
 
     def value(self, totals: Sequence[float]) -> float:
-        """Return the number of `score(totals)`. (A subclass may redefine this method to make resampling faster.)"""
+        """Return `score(totals).score`. (A subclass may redefine this method to make resampling faster.)"""
         return float(self.score(totals).score)
 
     def exact_ratio(self, totals: Sequence[int]) -> tuple[int, int] | None:
-        """Return the score as a fraction of two integers. (Paired tests compare nearly equal scores as fractions.)
+        """Return `value(totals)` as a fraction of integers. (Paired tests compare nearly equal scores as fractions.)
 
         Args:
             totals: the column sums of rows as integers. (A caller may multiply all sums by the same number.)

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 #: Tokenizers that need spaces between words.
 _TOKENIZERS_OF_WORDS = ("13a", "intl", "none", "moses")
 
-#: Languages that write no spaces between words, and that have no default tokenizer: what is usual for them, and their
-#: codes.
+#: What is usual for languages without spaces between words and without a default tokenizer, and the codes of these
+#: languages.
 _USUAL_BY_LANGUAGE = {
     "the tokenizer zh, or flores200 (spBLEU)": ("yue", "wuu"),
     "the tokenizer flores200 (spBLEU), the tokenizer char, or the metric chrF": (
@@ -37,8 +37,8 @@ def tokenizer_for(choice: str | Callable[[str], object] | None, language: str, n
 def warn_of_language(choice: str | Callable[[str], object] | None, language: str) -> None:
     """Warn if a choice of a tokenizer (`None`: the default) is unusual for a target language."""
     usual = DEFAULT_BY_LANGUAGE.get(language, DEFAULT)
-    if choice is not None and language in DEFAULT_BY_LANGUAGE and choice != usual and (
-            choice not in SENTENCEPIECE_TOKENIZERS):
+    is_usual = choice in (None, usual, *SENTENCEPIECE_TOKENIZERS)
+    if language in DEFAULT_BY_LANGUAGE and not is_usual:
         warn(f"scores for {language!r} are usually computed with the tokenizer {usual!r} (or 'spm'), "
              f"not with {choice!r}")
     doubt = doubt_of_language(language)

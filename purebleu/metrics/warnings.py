@@ -239,7 +239,7 @@ def _sample(start: int, count: int) -> Iterator[int]:
 
 
 def _is_blank(line: Any) -> bool:
-    return line is None or not line or (isinstance(line, str) and line.isspace())
+    return not line or (isinstance(line, str) and line.isspace())
 
 
 def are_subtitles(lines: Sequence[Any]) -> bool:
