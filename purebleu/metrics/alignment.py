@@ -45,7 +45,7 @@ class TERShift:
         return self.target if self.target <= self.start else self.target - len(self.words)
 
     def applied(self, items: Sequence[Item]) -> list[Item]:
-        """Return a sequence with one item for each word in the order after the shift.
+        """Apply the shift to a sequence with one item for each word. Return a new list.
 
         >>> TERShift(0, 3, ["a"]).applied("abc")
         ['b', 'c', 'a']

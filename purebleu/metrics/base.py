@@ -269,7 +269,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         return False
 
     def take_weights(self, blocks: Iterable[Sequence[Sequence[Any]]]) -> None:
-        """Compute the weights of rows, if they need any, from a corpus. A block has its preprocessed references."""
+        """Compute the weights of rows from the preprocessed references of a corpus. (Most metrics have no weights.)"""
 
     def with_weights(self: Self, blocks: Iterable[References]) -> Self:
         """Return a copy of the metric with weights from references, or the metric itself if it needs no weights."""

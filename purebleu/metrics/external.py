@@ -169,7 +169,7 @@ def outside_rows(numbers: Iterable[float | str]) -> list[Row]:
 
 
 def checksum_of(systems: Iterable[Sequence[Row]]) -> str:
-    """Return the field for a signature with a checksum of all scores: the first digits of their SHA-256 sum.
+    """Return a field for signatures: a checksum of all scores (the first digits of their SHA-256 sum).
 
     >>> checksum_of([outside_rows(["0.5"])]) == checksum_of([outside_rows([0.50])])
     True

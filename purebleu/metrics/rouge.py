@@ -280,9 +280,9 @@ def longest_common(one: Sequence[Hashable], other: Sequence[Hashable]) -> int:
 def common_positions(one: Sequence[Hashable], other: Sequence[Hashable]) -> list[int]:
     """Return the positions in `one` of a longest common subsequence, in descending order.
 
-    If there are several longest subsequences, the choice is made from the ends of both sequences. If the last items are
-    equal, they belong to the subsequence. Otherwise, the last item of `one` is left out or, if the subsequence then
-    gets shorter, the last item of `other`.
+    If there are several, the subsequence is found from the ends of both sequences. If the last items are equal, they
+    belong to it. Otherwise, the last item of `one` is left out or, if the subsequence then gets shorter, the last item
+    of `other`.
 
     Example:
         >>> common_positions("abcbdab", "bdcaba")

@@ -88,8 +88,8 @@ class Signature:
         Args:
             seed: the seed of the random stream; `None` if the seed was chosen at random.
             stream: the name of the random stream; `None` to leave the field out.
-            fields: the number of resamples (`bs`) or of trials (`ar` or `sar`, which are `exact` for all possible
-                trials), and optionally `unit` and `strata`.
+            fields: the number of resamples (`bs`) or of trials (`ar` or `sar`; `exact` if all possible trials are
+                made), and optionally `unit` and `strata`.
         """
         from copy import copy
 

@@ -167,7 +167,7 @@ def mean_precisions(hypotheses: Sequence[Compared], references: Sequence[Compare
 
 
 def _orders_of(segments: Sequence[Compared], orders: Sequence[int]) -> list[tuple[int, ...]]:
-    """Return, for each segment and each kind of sequence, the number of orders that have n-grams."""
+    """Return, for each segment, the number of orders that have n-grams: for characters, and for words."""
     return [tuple(map(min, map(len, kinds), orders)) for kinds in segments]
 
 
