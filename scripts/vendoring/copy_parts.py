@@ -147,8 +147,7 @@ SIMPLER: Mapping[str, Mapping[str, str]] = {
         "rows = block_statistics(stream[indices]": "rows = self.block_statistics(stream[indices]",
     },
     "external": {
-        # metrics whose scores come from another program, and metrics without signatures
-        "if missing and cls.COUNTS_TEXT and not abstract:": "if missing and not abstract:",
+        # metrics without signatures
         "if signature and metric.IS_SIGNED:": "if signature:",
         ", with its signature (unless the metric `IS_SIGNED` is false)": ", with its signature",
         " (For `SegmentScores`, the user chooses the name.)": "",
