@@ -318,9 +318,10 @@ def write_lines(path: Path, lines: Iterable[object]) -> None:
     path.write_text("".join([f"{line}\n" for line in lines]), encoding="utf-8")
 
 
-def csv_rows(folder: str | Path, *arguments: str) -> list[dict[str, str]]:
-    """The rows of the table that the command line prints as CSV."""
-    return list(csv.DictReader(io.StringIO(told(folder, *arguments, "-f", "csv")[0])))
+def csv_rows(folder: str | Path, *arguments: str, form: str = "csv") -> list[dict[str, str]]:
+    """The rows of the table that the command line prints as CSV, or as TSV."""
+    text = told(folder, *arguments, "-f", form)[0]
+    return list(csv.DictReader(io.StringIO(text), delimiter="\t" if form == "tsv" else ","))
 
 
 @contextlib.contextmanager

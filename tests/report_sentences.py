@@ -13,7 +13,7 @@ import tempfile
 from html import unescape
 from pathlib import Path
 
-from .helpers import output_of, write_systems
+from .helpers import output_of, write_lines, write_systems
 
 #: Where the list is kept.
 LIST = Path(__file__).parent / "fixtures" / "report_sentences.json"
@@ -59,8 +59,8 @@ def write_corpus(folder: Path) -> None:
     write_systems(folder, {"ref": 1.0, "ref2": 0.95, **dict(zip(_SYSTEMS, shares))}, 240)
     (folder / "equal").write_bytes((folder / "sysA").read_bytes())
     for name, share in (("sysA", 0.9), ("sysG", 0.7)):
-        (folder / f"{name}.scores").write_text("".join([f"{share - line % 7 / 100:.4f}\n" for line in range(240)]))
-    (folder / "docs").write_text("".join([f"{line // 24}\n" for line in range(240)]))
+        write_lines(folder / f"{name}.scores", [f"{share - line % 7 / 100:.4f}" for line in range(240)])
+    write_lines(folder / "docs", [line // 24 for line in range(240)])
 
 
 def sentences_of(folder: Path, arguments: list[str]) -> list[str]:

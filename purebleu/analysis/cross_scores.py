@@ -1,4 +1,4 @@
-"""Similarity of systems: scores of systems with the output of another system as the reference, and output lengths."""
+"""Similarity of systems: scores of systems with another system's output as the reference, and lengths of outputs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..runtime.workers import number_of_workers, spread
 
 def cross_scores(metrics: Sequence[Metric[Score]], outputs: Sequence[Sequence[str]],
                  jobs: int = 1) -> list[list[list[float | None]]]:
-    """Return the score of each system, with the output of each other system as the only reference ("cross-BLEU").
+    """Return the score of each system with the output of each other system as the only reference ("cross-BLEU").
 
     Args:
         metrics: one or more metrics.
@@ -24,8 +24,8 @@ def cross_scores(metrics: Sequence[Metric[Score]], outputs: Sequence[Sequence[st
         jobs: the maximum number of processes; 0: one for each processor.
 
     Returns:
-        Under each metric, a list for each system: its score against each system as the reference, and `None` against
-        the system itself. (Scores are not symmetric, for example because outputs differ in length.)
+        The scores by metric, then by system, then by the system that is the reference; `None` for a system with itself
+        as the reference. (Scores are not symmetric, for example because outputs differ in length.)
 
     Example:
         >>> from purebleu import TER
@@ -40,7 +40,7 @@ def cross_scores(metrics: Sequence[Metric[Score]], outputs: Sequence[Sequence[st
 
 def _scores_against(metrics: Sequence[Metric[Score]], outputs: Sequence[Sequence[str]],
                     reference: int) -> list[list[float | None]]:
-    """Return the score of each system against the system `reference`, under each metric."""
+    """Return the scores by metric, then by system, with the output of the system `reference` as the reference."""
     columns: list[list[float | None]] = []
     for metric in metrics:
         evaluations = [Evaluation(metric) for _ in outputs]
@@ -57,6 +57,6 @@ def _scores_against(metrics: Sequence[Metric[Score]], outputs: Sequence[Sequence
 
 def length_totals(metric: BLEU, outputs: Sequence[Sequence[str]],
                   references: Sequence[Sequence[str | None]]) -> list[tuple[int, int]]:
-    """Return the number of tokens in the outputs of each system, and in the closest references, as counted by BLEU."""
+    """Return, for each system, the numbers of tokens that BLEU counts in its outputs and in the closest references."""
     scores = [metric.score(sum_statistics(metric.corpus_statistics(lines, references))) for lines in outputs]
     return [(score.sys_len, score.ref_len) for score in scores]

@@ -9,17 +9,17 @@ from ..metrics.score import Score
 from ..runtime.hints import NamedTuple, Row, Sequence
 from ..runtime.progress import tracked
 
-#: Two scores of segments count as equal if they agree to this many decimal places. (Smaller differences are rounding
-#: errors.)
+#: Two scores of segments count as equal if they are equal to this many decimal places. (Smaller differences are
+#: rounding errors.)
 COMPARED_DIGITS = 9
 
-#: The number of decimal places of segment scores in the HTML page of a report. The charts of the page count the same
-#: rounded scores, so a click on a bar selects the segments that the bar counts.
+#: The number of decimal places of segment scores in a report's page. The charts of the page also use these rounded
+#: scores, so a click on a bar selects exactly the segments that the bar counts.
 STORED_DIGITS = 4
 
 
 def sentence_metric(metric: Metric[Score]) -> Metric[Score]:
-    """Return the metric that scores single segments under `--sentence-level`: for BLEU, BLEU with effective order."""
+    """Return the metric for single segments, as with `--sentence-level`: BLEU gets effective order."""
     from ..metrics import metric_class
 
     options = metric.scoring_options()
@@ -35,7 +35,7 @@ def segment_scores(metric: Metric[Score], rows: Sequence[Row]) -> list[float]:
 
 
 def limits_of(metric: Metric[Score], systems: Sequence[Sequence[float]]) -> tuple[int, int]:
-    """Return the ends of a metric's scale. If the metric has no scale, return round numbers around all scores."""
+    """Return the ends of a metric's scale, or if the metric has no scale, round numbers below and above all scores."""
     if metric.SCALE is not None:
         return 0, metric.SCALE
     lowest, highest = min(map(min, systems)), max(map(max, systems))
@@ -43,7 +43,7 @@ def limits_of(metric: Metric[Score], systems: Sequence[Sequence[float]]) -> tupl
 
 
 def _round_above(number: float) -> int:
-    """Round a number up to 1, 2, 5, 10, 20, 50 and so on; return 0 for numbers up to 0.
+    """Round a number up to 1, 2, 5, 10, 20, 50 and so on. Round 0 and negative numbers to 0.
 
     >>> _round_above(0.9), _round_above(23), _round_above(-4)
     (1, 50, 0)
@@ -83,7 +83,7 @@ def decile_labels(limits: tuple[int, int] = (0, 100)) -> list[str]:
 
 
 def decile_start(limits: tuple[int, int], index: int) -> float:
-    """Return the start of a tenth of a scale; `index` counts from 0.
+    """Return the start of the tenth of a scale with this index, from 0 to 9.
 
     >>> decile_start((0, 1), 3)
     0.3
@@ -93,7 +93,7 @@ def decile_start(limits: tuple[int, int], index: int) -> float:
 
 
 class Outcome(NamedTuple):
-    """The numbers of segments in which a system is better than, equal to, and worse than another system."""
+    """The numbers of segments in which a system is better than another system, equal to it, and worse than it."""
 
     wins: int
     ties: int
@@ -101,15 +101,12 @@ class Outcome(NamedTuple):
 
 
 def outcome(scores: Sequence[float], others: Sequence[float], lower_is_better: bool = False) -> Outcome:
-    """Compare two systems segment by segment. Scores are compared to `COMPARED_DIGITS` decimal places.
+    """Return the numbers of segments that a system wins, ties and loses. Ties agree to `COMPARED_DIGITS` decimals.
 
     Args:
         scores: the system's score of each segment.
         others: the other system's score of each segment.
         lower_is_better: whether lower scores are better.
-
-    Returns:
-        The numbers of segments in which the system is better, equal and worse.
 
     Example:
         >>> outcome([50.0, 20.0, 30.0], [10.0, 20.0, 90.0])
@@ -126,14 +123,14 @@ def extreme_segments(which: str, systems: Sequence[Sequence[float]], count: int,
     """Return the segments with the worst scores, with the best scores, or with the largest differences.
 
     Args:
-        which: `worst` and `best` order segments by the score of the first system; `differences` orders segments by the
+        which: `worst` and `best` order segments by the score of the first system. `differences` orders segments by the
             largest difference between two systems.
         systems: for each system, the score of each segment.
         count: the maximum number of segments.
         lower_is_better: whether lower scores are better.
 
     Returns:
-        The indices of the segments, the most extreme segment first. Segments with equal values are in the order of the
+        The indices of the segments, the most extreme segment first. Equally extreme segments are in the order of the
         corpus.
 
     Example:

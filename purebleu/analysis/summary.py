@@ -7,7 +7,7 @@ from collections import Counter
 from itertools import chain, combinations, repeat
 from operator import sub
 
-from ..engines.resampling.intervals import estimate_ci
+from ..engines.resampling.intervals import bootstrap_scores, estimate_ci
 from ..metrics.base import Metric
 from ..metrics.score import Score, Signature
 from ..runtime.hints import Any, Mapping, NamedTuple, Row, Sequence, SystemRows
@@ -30,17 +30,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import List, Optional, Tuple
 
-    #: Three numbers for each bucket of words in a segment: matched words, words of the output, words of the reference.
+    #: Three numbers for each bucket of words: matched words, words of the output, words of the reference.
     WordRow = Tuple[int, ...]
 
-    #: The tokens of outputs by system and segment (`None` for a system that has only rows), and the tokens of
-    #: references by segment.
+    #: The tokens of outputs, by system (`None` for a system that has only rows) and segment; and the tokens of
+    #: references, by segment and stream.
     Tokens = Tuple[Sequence[Optional[Sequence[Sequence[str]]]], Sequence[Sequence[Sequence[str]]]]
 
     #: A value, and the ends of its 95 % interval (`None` without resampling).
     Estimate = Optional[Tuple[float, Optional[Tuple[float, float]]]]
 
-    #: The title of a property, and the groups of segments by this property: the label and the indices of each group.
+    #: The title of a property (such as the domain), and the label and the segments' indices of each group.
     Grouping = Tuple[str, List[Tuple[str, List[int]]]]
 
     #: The indices of two systems.
@@ -51,17 +51,17 @@ if TYPE_CHECKING:
     #: An n-gram, and the number of its matches in the outputs of each of two systems.
     Gain = Tuple[NGram, int, int]
 
-#: All segments of at least this length are in the same bucket.
+#: All segments of this length or more are in the same bucket.
 _LONG = 60
 
-#: The scores of buckets with fewer segments than this are unreliable.
+#: The score of a bucket with fewer segments than this is unreliable.
 FEW = 30
 
-#: The lowest frequency of each bucket of words, and the labels of the buckets.
+#: The lowest frequency in each bucket of words, and the labels of the buckets.
 FREQUENCIES = (1, 2, 3, 4, 5, 10, 100, 1000)
 _FREQUENCY_LABELS = ("1", "2", "3", "4", "5-9", "10-99", "100-999", "1000+")
 
-#: The number of columns of a bucket in a row of `word_rows_of`.
+#: The number of columns that a bucket has in a `WordRow`.
 _COLUMNS = 3
 
 
@@ -92,12 +92,12 @@ def label_buckets(labels: Sequence[str]) -> list[tuple[str, list[int]]]:
 
 
 def word_rows_of(tokens: Tokens) -> list[list[WordRow]]:
-    """Count matched words, grouped by the frequency of these words in the first references.
+    """Count matched words in buckets. The bucket of a word depends on its frequency in all first references.
 
     Returns:
         For each system that has text, the row of each segment. A row has three numbers for each bucket of
-        `FREQUENCIES`: matched words (clipped), words of the output, and words of the reference. Words that no reference
-        has are in no bucket. The sum of the rows of all segments is the row of the corpus.
+        `FREQUENCIES`: matched words (clipped), words of the output, and words of the reference. Words that no first
+        reference has are in no bucket. The sum of the rows of all segments is the row of the corpus.
 
     Example:
         >>> word_rows_of(([[["a", "b", "x"]]], [[["a", "a", "c"]]]))[0][0][:6]  # frequency 1: "c"; frequency 2: "a"
@@ -126,7 +126,7 @@ def word_rows_of(tokens: Tokens) -> list[list[WordRow]]:
 
 
 def word_f_values(totals: Sequence[Sequence[float]]) -> list[Any]:
-    """Return the F-scores of all buckets in each resample, from `totals`: the sums of each column of `word_rows_of`.
+    """Return the F-scores of all buckets in each resample; `totals` has each column's sum in each resample.
 
     >>> word_f_values([[1, 2], [1, 2], [2, 2]])
     [(66.66666666666667,), (100.0,)]
@@ -136,7 +136,7 @@ def word_f_values(totals: Sequence[Sequence[float]]) -> list[Any]:
 
 
 def word_f(totals: Sequence[float]) -> float:
-    """Return the F-score (from 0 to 100) of a bucket. `totals` has the sums of the bucket's three columns.
+    """Return the F-score (from 0 to 100) of a bucket, from the sums of its three columns.
 
     Example:
         By hand: precision is 1/1, and recall is 1/2, so F is 2/3.
@@ -148,7 +148,7 @@ def word_f(totals: Sequence[float]) -> float:
     return 200 * matched / (output_words + reference_words) if output_words + reference_words else 0.0
 
 
-#: The properties of segments that a test set may have, each with its field, its name for users, and its title.
+#: The properties of segments that a test set may have: the field, the name for users, and the title.
 _LABELS = (("docid", "document", "Documents"), ("origlang", "origlang", "Original languages"),
            ("domain", "domain", "Domains"))
 
@@ -158,14 +158,13 @@ class Buckets(NamedTuple):
 
     Attributes:
         title: the property that groups segments or words.
-        groups: the label of each bucket, and the number of its segments or words (`None` if that number depends on the
+        groups: the label of each bucket, and the number of its segments or words (`None` if this number depends on the
             system).
-        estimates: under each metric, for each system, the score on each bucket with its interval (a single segment has
-            none); `None` if the system has no text to score.
-        differences: under each metric, for each system, the difference from the best system on each bucket (`None` for
-            the best system itself). The intervals come from paired resamples. `differences` is empty if systems are not
-            compared.
+        estimates: by metric, system and bucket, the score with its interval (a single segment has none); `None` if the
+            system has no text to score.
         members: for each bucket, the indices of its segments; empty for words, and if systems have different buckets.
+        differences: by metric, system and bucket, the difference from the best system, with an interval from paired
+            resamples; `None` for the best system itself. Without a comparison, `differences` is empty.
     """
 
     title: str
@@ -176,7 +175,7 @@ class Buckets(NamedTuple):
 
 
 def segment_groups(lengths: Sequence[int], labels: Mapping[str, Sequence[str]]) -> dict[str, Grouping]:
-    """Divide segments into groups by each known property: `length`, `document`, `origlang`, `domain`.
+    """Return the groups of segments by each known property: `length`, `document`, `origlang`, `domain`.
 
     Args:
         lengths: the length of each segment's reference; empty if lengths are unknown.
@@ -199,8 +198,8 @@ def reference_lengths(metrics: Sequence[Metric[Score]], system: SystemRows, sign
                       tokens: Tokens | None) -> list[int]:
     """Return the number of tokens in each segment's first reference, from the text or else from rows of BLEU.
 
-    A row of BLEU has only the length of the closest reference, so without text, the result is empty if segments have
-    several references.
+    Rows of BLEU only have the length of the closest reference. So they are used only if there is one reference.
+    Without text and such rows, the list is empty.
     """
     if tokens is not None:
         return [len(references[0]) for references in tokens[1]]
@@ -221,8 +220,7 @@ def score_buckets(title: str, groups: Sequence[tuple[str, Sequence[int]]], syste
         systems: for each system, its rows under each metric.
         metrics: the metrics of the rows.
         sampling: the resamples for intervals and for differences.
-        best: under each metric, the index of the best system, which other systems are compared with; empty: no
-            comparison.
+        best: for each metric, the index of the best system, with which others are compared; empty: no comparison.
     """
     estimates = [_empty_lists(len(systems)) for _ in metrics]
     differences = [_empty_lists(len(systems)) for _ in best]
@@ -244,7 +242,7 @@ def _empty_lists(count: int) -> list[list[Estimate]]:
 
 
 def _rows_at(system: SystemRows, indices: Sequence[int]) -> list[list[Row]]:
-    """Return the rows of a system at `indices`, under each metric."""
+    """Return, for each metric, the rows of a system at `indices`."""
     rows_by_metric: list[list[Row]] = []
     for rows in system:
         rows_by_metric.append([rows[index] for index in indices])
@@ -266,7 +264,7 @@ def score_counts(metric: str, systems: Sequence[Sequence[float]], limits: tuple[
 def _difference(results: Results, system: int, metric: int, best: int) -> Estimate:
     """Return the difference between a system and the best system, with its interval; `None` for the best system.
 
-    Resamples of a single segment do not differ, so a single segment has no interval.
+    All resamples of a single segment are the same, so a single segment has no interval.
     """
     if system == best:
         return None
@@ -280,14 +278,14 @@ def word_buckets(tokens: Tokens, rows: Sequence[Sequence[WordRow]],
 
     Args:
         tokens: the tokens of the segments.
-        rows: the result of `word_rows_of` for these tokens: for each system that has text, a row for each segment.
+        rows: the result of `word_rows_of` for these tokens.
         resampled: for each system that has text, its `word_f_values` in bootstrap resamples; empty: no intervals.
-        best: the index of the system that other systems are compared with in `resampled`; `None`: no comparison.
+        best: the index of the system with which other systems are compared in `resampled`; `None`: no comparison.
     """
     totals = [list(map(sum, zip(*system_rows))) for system_rows in rows]
     counts = totals[0][2::_COLUMNS] if totals else []
     buckets = [bucket for bucket, count in enumerate(counts) if count]
-    values = [word_f_values(list(zip(system_totals)))[0] for system_totals in totals]  # (totals are one resample)
+    values = [word_f_values(list(zip(system_totals)))[0] for system_totals in totals]  # (as if from one resample)
     samples: list[list[list[float]]] = []
     for system_values in resampled:
         samples.append([list(map(float, bucket_values)) for bucket_values in zip(*system_values)])
@@ -308,6 +306,14 @@ def word_buckets(tokens: Tokens, rows: Sequence[Sequence[WordRow]],
                    differences=[differences] if best in with_text and len(with_text) > 1 else ())
 
 
+def word_score_buckets(tokens: Tokens, sampling: Sampling) -> Buckets:
+    """Return the F-scores of words as `word_buckets` does, with intervals if `sampling` has resamples."""
+    rows, resampled = word_rows_of(tokens), []
+    if sampling.resamples:
+        resampled = bootstrap_scores(rows, [word_f_values] * len(rows), sampling.stream(), sampling.resamples)
+    return word_buckets(tokens, rows, resampled)
+
+
 def _interval_around_mean(scores: Sequence[float]) -> tuple[float, float]:
     mean, half = estimate_ci(scores)
     return mean - half, mean + half
@@ -319,26 +325,26 @@ def _interval_around_mean(scores: Sequence[float]) -> tuple[float, float]:
 #: The maximum order of n-grams, as in BLEU.
 MAX_ORDER = 4
 
-#: Segments are not grouped by a property (such as the document) if there would be more groups than this.
+#: Segments are grouped by a property (such as the document) only if there are at most this many groups.
 MAX_BUCKETS = 40
 
 #: The maximum number of n-grams in a list for a pair of systems.
 MAX_NGRAMS = 20
 
-#: If there are more systems than this, the n-grams of each system are compared only with the baseline's n-grams.
+#: If there are more systems than this, the n-grams of each system are compared only with those of the baseline.
 MAX_PAIRED_SYSTEMS = 6
 
 
 def different_ngrams(tokens: Tokens, limit: int = MAX_NGRAMS) -> dict[Pair, tuple[list[Gain], list[Gain]]]:
-    """Return the n-grams (of orders 1 to 4) whose number of matches differs most between two systems.
+    """Return the n-grams (of orders 1 to 4) whose numbers of matches differ most between two systems.
 
     Args:
         tokens: the tokens of the segments.
         limit: the maximum number of n-grams in a list.
 
     Returns:
-        For each pair of systems that have text, two lists in the order of `most_different`: the n-grams with more
-        matches by the second system, and the n-grams with more matches by the first system. If there are more than
+        For each pair of systems that have text, two lists in the order of `most_different`: the n-grams that the second
+        system matches more often, and the n-grams that the first system matches more often. If there are more than
         `MAX_PAIRED_SYSTEMS` systems, only pairs with the baseline are compared.
     """
     outputs, references = tokens
@@ -359,7 +365,7 @@ def different_ngrams(tokens: Tokens, limit: int = MAX_NGRAMS) -> dict[Pair, tupl
 
 def matched_counts(systems: Sequence[Sequence[Sequence[str]]], references: Sequence[Sequence[Sequence[str]]],
                    order: int) -> list[Counter[NGram]]:
-    """Return, for each system, the number of matches of each n-gram of an order, clipped in each segment as in BLEU.
+    """Return, for each system, the number of matches of each n-gram, clipped in each segment as in BLEU.
 
     Args:
         systems: for each system, the words of each segment.
@@ -378,8 +384,7 @@ def matched_counts(systems: Sequence[Sequence[Sequence[str]]], references: Seque
         for counts, outputs in zip(matched, systems):
             ngrams = _ngrams_of_order(outputs[segment], order)
             distinct = {*ngrams}
-            # Each matched n-gram is counted once. An n-gram has further matches only if the output and a reference
-            # repeat it.
+            # Each matched n-gram is counted once. It has further matches only if the output and a reference repeat it.
             counts.update(distinct & allowed)
             if repeats and len(distinct) < len(ngrams):
                 limits: Counter[NGram] = Counter()
@@ -407,7 +412,7 @@ def most_different(one: Counter[NGram], other: Counter[NGram], limit: int) -> li
     import heapq
 
     gains = list(map(sub, one.values(), map(other.get, one, repeat(0))))
-    # For most n-grams, the difference is 0 or 1, so n-grams with a difference below `least` are not sorted.
+    # Most differences are 0 or 1. To save time, only n-grams with a difference of at least `least` are sorted.
     least = max([1, *heapq.nlargest(limit, gains)[-1:]])
     more = [(ngram, one[ngram], other[ngram]) for gain, ngram in zip(gains, one) if gain >= least]
     return heapq.nsmallest(limit, more, key=_rank)
@@ -422,12 +427,12 @@ def _rank(gain: Gain) -> tuple[int, int, NGram]:
 
 
 class SummaryInput(NamedTuple):
-    """The systems of a report, as `summary_of` takes them.
+    """The systems of a report, as the input of `summary_of`.
 
     Attributes:
-        systems: for each system, its rows under each metric; the baseline is the first system.
+        systems: for each system, its rows under each metric. The first system is the baseline.
         metrics: the metrics of the rows.
-        signatures: for each metric, the signature of the evaluation that the rows come from.
+        signatures: the signature of each metric.
         labels: for each field that the test set has (`docid`, `origlang`, `domain`), the value of each segment.
         tokens: the tokens of the segments; `None` if there is no text.
     """
@@ -445,14 +450,14 @@ class Summary:
     Attributes:
         results: the results of the systems, as `results_of` returns them.
         signatures: the signature of each metric, with the fields of resampling.
-        other_units: the results of the same tests with other units: documents if `results` has segments as units, and
-            segments if `results` has documents. `None` if there are no documents.
-        resampled: under each metric, for each system, its score in each bootstrap resample.
-        segments: under each metric, for each system, the score of each segment.
-        limits: under each metric, the ends of the scale of segment scores.
-        deciles: under each metric, for each system, `decile_counts` of segment scores rounded to `STORED_DIGITS`.
-        outcomes: under each metric, for each pair of systems, the `outcome` of the second system against the first.
-        lengths: the length of each segment's first reference; empty if neither text nor rows have it.
+        other_units: the results of the same tests with other units: documents if the units of `results` are segments,
+            segments if they are documents. `None` if there are no documents.
+        resampled: by metric and system, the score in each bootstrap resample.
+        segments: by metric and system, the score of each segment.
+        limits: for each metric, the ends of the scale of segment scores.
+        deciles: by metric and system, the `decile_counts` of segment scores rounded to `STORED_DIGITS`.
+        outcomes: by metric and pair of systems, the `outcome` of the second system against the first.
+        lengths: the length of each segment's first reference; empty if unknown.
         buckets: `Buckets` of segments, one for each known property.
         words: `Buckets` of words by their frequency; `None` if there is no text.
         ngrams: the result of `different_ngrams`; empty if there is no text.
@@ -478,7 +483,7 @@ def summary_of(scored: SummaryInput, sampling: Sampling, *, rank: bool = False, 
 
     Args:
         scored: the systems with their rows and tokens.
-        sampling: the paired test (no test for a single system), and the resamples for intervals and for differences.
+        sampling: the paired test (none for a single system), and the resamples for intervals and for differences.
         rank, holm: as for `results_of`.
     """
     systems, metrics, signatures, labels, tokens = scored
@@ -508,14 +513,14 @@ def summary_of(scored: SummaryInput, sampling: Sampling, *, rank: bool = False, 
 
 def _results_of_other_units(systems: Sequence[SystemRows], metrics: Sequence[Metric[Score]], sampling: Sampling,
                             documents: Sequence[str]) -> Results | None:
-    """Return the results of the same test with other units (see `Summary.other_units`)."""
+    """Return the results of the same tests with documents in place of segments, or segments in place of documents."""
     if sampling.units is None:
         return results_of(systems, metrics, sampling.with_units(Units(documents))) if len({*documents}) > 1 else None
     return None if sampling.units.documents is None else results_of(systems, metrics, sampling.with_units(None))
 
 
 def _add_segments(summary: Summary, systems: Sequence[SystemRows], metrics: Sequence[Metric[Score]]) -> None:
-    """Set the attributes of a summary that describe single segments."""
+    """Set the attributes of a summary that come from scores of single segments."""
     for index, metric in enumerate(metrics):
         segment_metric = sentence_metric(metric)
         scores = [segment_scores(segment_metric, system[index]) for system in systems]

@@ -46,7 +46,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return WRONG_FIELD_COUNT if isinstance(error, FieldCountError) else BAD_INPUT
     except ModuleNotFoundError as error:
         if error.name is None or f"{error.name}.".startswith(__name__.partition(".")[0] + "."):
-            raise  # (a module of this package is missing: a bug)
+            raise  # (a missing module of this package is a bug)
         complain(f"error: this Python lacks the module {error.name!r}, which this command needs")
     except OSError as error:
         # (Unreadable input raises a `PurebleuError`. An `OSError` has another cause, such as a deleted working folder.)
@@ -178,9 +178,9 @@ def _observed(command: Command, values: Any) -> Answer:
 
 
 def _run_with_sources(command: Command, values: Any) -> Answer:
-    """Run a command with the test sets in this program's archive, `--mirror` and `--offline`."""
+    """Run a command. Test sets in this program's archive are unpacked first, and `--mirror` and `--offline` apply."""
     run = partial(command.run, values)
-    if hasattr(globals().get("__loader__"), "archive"):  # (only an archive can have test sets)
+    if hasattr(globals().get("__loader__"), "archive"):  # (only an archive can contain test sets)
         from .corpus.selection import run_with_carried
 
         may_fetch = command.word == "bundle" or not {"mirror", "download"}.isdisjoint(values.given())
@@ -201,7 +201,7 @@ def complain(message: str) -> None:
         try:
             print(f"purebleu: {one_line(message)}", file=sys.stderr, flush=True)
         except OSError:
-            return  # (no other stream could report this error)
+            return  # (this error can't be reported anywhere)
 
 
 def _handle_dropped(unraisable: sys.UnraisableHookArgs) -> None:

@@ -19,10 +19,10 @@ FILES = "FILE"
 
 
 def next_words(line: Sequence[str], words_of_help: Callable[[], list[str]]) -> list[str]:
-    """Return the words that may complete the last word of a line, which may be empty.
+    """Return the words that can complete the last word of a line. (The last word may be empty.)
 
-    A word may have a tab and a description after it. `FILES` stands for the names of files. `words_of_help` returns the
-    words, other than commands, that `purebleu help` takes.
+    A returned word may have a tab and a description after it, and `FILES` stands for the names of files. The function
+    `words_of_help` returns the words, other than commands, that `purebleu help` takes.
     """
     *before, begun = [word for word in line[:-1] if word != "="] + [line[-1] if line else ""]
     first = before[0] if before else ""
@@ -48,7 +48,7 @@ def next_words(line: Sequence[str], words_of_help: Callable[[], list[str]]) -> l
 
 
 def _option_before(words: Sequence[str], command: Command) -> Option | None:
-    """The option that expects a value after the words; `None` if no option expects a value."""
+    """Return the option that expects a value after these words; `None` if no option does."""
     for distance, word in enumerate(reversed(words)):
         if word.startswith("-") and word != "-":
             option = command.names.get(word)
@@ -83,7 +83,7 @@ def _described_test_sets() -> Iterator[str]:
 
 
 def _records() -> dict[str, Record]:
-    """The records of test sets in the catalogue. (Importing records is faster than importing test sets.)"""
+    """Return the records of the test sets in the catalogue. (Importing records is faster than importing test sets.)"""
     try:
         from ..datasets.catalogue import Record, catalogue
     except LeftOutError:
@@ -92,9 +92,10 @@ def _records() -> dict[str, Record]:
 
 
 def _language_pairs(words: Sequence[str], begun: str) -> list[str]:
-    """The language pairs of the test sets that the line names, or else of all test sets that list their pairs.
+    """Return the language pairs of the test sets that the line names, or else of all test sets that list their pairs.
 
-    A test set of many languages has tens of thousands of pairs, so only pairs that start with `begun` are returned.
+    A test set of many languages has tens of thousands of pairs. Of these, only pairs that start with `begun` are
+    returned.
     """
     records = _records()
     named = [name for name in records if name in words]

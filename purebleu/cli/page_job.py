@@ -1,8 +1,8 @@
 """Requests of the local page: score the texts in a request, as `purebleu report` does.
 
-A request becomes a command line of `purebleu report`, in which file names stand for the texts. The code of that command
-parses the line, reads the texts and formats the results. The only files that are opened are test sets and models in the
-cache. No file is written.
+A request becomes a command line of `purebleu report`, in which file names stand for the texts. The command's code
+parses the line, reads the texts and formats the results. No file is opened except test sets and models in the cache,
+and no file is written.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ _TAKEN = ("metrics", "language-pair", "test-set", "origlang", "subset", "confide
           "samples", "exact", "correction", "against", "power", "no-power", "no-worth", "no-tests", "no-checks",
           "unit", "strata", "seed", "rng", "width", "segments", "audit")
 
-#: Options with an empty field in the form, because their default would confuse a reader.
+#: Options whose field in the form is empty, because their default would confuse users.
 _LEFT_EMPTY = ("segments", "samples")
 
-#: The optional parts of a result: the page of the report, three formats of `-f`, the file of `--save-rows`, and the
-#: scores as JSON.
+#: The optional parts of an answer: the page of the report, the results in three formats of `-f`, the file of
+#: `--save-rows`, and the scores as JSON.
 OUTPUTS = ("report", "json", "tsv", "latex", "rows", "details")
 
 _FORMATS = ("json", "tsv", "latex")
@@ -45,10 +45,10 @@ def score_request(request: Any) -> dict[str, Any]:
 
     Args:
         request: a dict of plain data. `references` and `systems` are lists of texts, and `source` is a text. A text is
-            a string of lines, a list of lines, or a dict with `text` or `lines`. The dict may also have `name` (of the
-            system) and `file` (the file name for the text in the command line). `options` maps long names of options of
-            `purebleu report`, without dashes, to values. A value is a string, a number or a list, or `True` if the
-            option takes no value. `outputs` is a list of names from `OUTPUTS`.
+            a string of lines, a list of lines, or a dict with `text` (a string) or `lines` (a list). The dict may also
+            have `name` (of the system) and `file` (the file name for the text in the command line). `options` maps
+            options of `purebleu report` (long names without dashes) to values. A value is a string, a number or a
+            list, or `True` if the option takes no value. `outputs` is a list of names from `OUTPUTS`.
 
     Returns:
         A dict of plain data. `scores` has a dict for each system and metric, `command` is the equivalent command line,
@@ -104,7 +104,7 @@ def _page_answer(values: ReportValues, outputs: Sequence[str], warned: list[str]
 
 
 def _scores(scored: Scored) -> Iterator[dict[str, Any]]:
-    """Yield the unrounded score of each system under each metric, with the counts that give the score."""
+    """Yield the unrounded score of each system under each metric, with the counts that the score is computed from."""
     for name, system in zip(scored.names, scored.systems):
         for score in system.scores():
             yield {"system": name, "metric": score.name, "score": score.score, **_details(score),
@@ -128,14 +128,12 @@ def _outputs_of(request: Mapping[str, Any]) -> list[str]:
 
 
 def _arguments(request: Mapping[str, Any], texts: Sequence[RequestText]) -> list[str]:
-    """The arguments of the command line that a request stands for."""
+    """Return the arguments of the command line that a request stands for."""
     arguments = [text.file for text in texts if text.field.startswith("references")]
     systems = [text for text in texts if text.field.startswith("systems")]
     arguments += ["-i", *[text.file for text in systems]]
     if any(text.name for text in systems):
-        names = [text.name or text.file for text in systems]
-        arguments += [f"--names={name}" for name in names] if any(name.startswith("-") for name in names) else [
-            "--names", *names]
+        arguments += _option_with("names", [text.name or text.file for text in systems])
     if texts[-1].field == "source":
         arguments += ["--source", texts[-1].file]
     given = request.get("options")
@@ -149,7 +147,7 @@ def _arguments(request: Mapping[str, Any], texts: Sequence[RequestText]) -> list
 
 
 def _option(name: str, option: Option, value: Any) -> list[str]:
-    """An option and its value as arguments; empty if the option is not set."""
+    """Return an option and its value as arguments; empty if the option is not set."""
     field = f"options.{name}"
     if option.form == "switch":
         if not isinstance(value, bool):
@@ -169,9 +167,14 @@ def _option(name: str, option: Option, value: Any) -> list[str]:
             raise RequestError("a test set that a file describes works only on the command line", field)
         if not word.isprintable():
             raise RequestError(f"{name} has a character that can't be printed", field)
+    return _option_with(name, words) if words else []
+
+
+def _option_with(name: str, words: Sequence[str]) -> list[str]:
+    """Return an option with its values as arguments. (`=` joins values that begin with a dash.)"""
     if any(word.startswith("-") for word in words):
         return [f"--{name}={word}" for word in words]
-    return [f"--{name}", *words] if words else []
+    return [f"--{name}", *words]
 
 
 def taken_options() -> Iterator[tuple[Group, Option]]:
@@ -188,11 +191,11 @@ def _long_name(option: Option) -> str:
 
 
 def form_fields() -> list[dict[str, Any]]:
-    """The options that a request may have, described for a form of HTML.
+    """Return descriptions of the options that a request may have, for a form of HTML.
 
     Returns:
         For each option, a dict with `name`, `group`, `title` (of the group), `help`, `kind` (`flag`, `choice`, `list`
-        or `text`), `choices`, `titles` (names of choices, if the form shows other names) and `default` (a string).
+        or `text`), `choices`, `titles` (for choices that the form shows under other names) and `default` (a string).
     """
     fields: list[dict[str, Any]] = []
     titles = {name.lower(): name for name in (*MODULES, *FURTHER_MODULES)}
@@ -221,7 +224,7 @@ def form_fields() -> list[dict[str, Any]]:
 
 
 def _placed(error: PurebleuError, request: Mapping[str, Any]) -> RequestError:
-    """Turn an error of the command line into a `RequestError`, with the field and the line that caused it."""
+    """Convert an error of the command line to a `RequestError` with the field and the line that caused it."""
     message = str(error).replace(" (see purebleu report --help)", "")
     for text in texts_of_request(request):
         if error.file == text.file:

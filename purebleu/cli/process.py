@@ -30,7 +30,7 @@ def is_terminal(stream: TextFile | None) -> bool:
 
 
 def columns_of(stream: TextFile) -> int:
-    """The number of columns of a terminal, or `_USUAL_COLUMNS` if the number is unknown."""
+    """Return the number of columns of a terminal, or `_USUAL_COLUMNS` if the number is unknown."""
     try:
         return os.get_terminal_size(stream.fileno()).columns or _USUAL_COLUMNS
     except (OSError, ValueError):
@@ -38,7 +38,7 @@ def columns_of(stream: TextFile) -> int:
 
 
 def width_of_help(stream: TextFile | None) -> int:
-    """The width of lines of help: `COLUMNS` in the environment, or else the width of the terminal."""
+    """Return the width of lines of help: `COLUMNS` in the environment, or else the width of the terminal."""
     columns = os.environ.get("COLUMNS", "")
     if not columns.isdecimal() or len(columns) > 9 or not int(columns):  # (`int` refuses thousands of digits)
         columns = str(columns_of(stream) if stream is not None else _USUAL_COLUMNS)
@@ -46,7 +46,7 @@ def width_of_help(stream: TextFile | None) -> int:
 
 
 def takes_colors(stream: TextFile | None) -> bool:
-    """Whether a standard stream is a terminal that shows colours for escape codes."""
+    """Whether a standard stream is a terminal that interprets escape codes for colours."""
     if not is_terminal(stream):
         return False
     return os.name != "nt" or _enable_escape_codes(stream)
@@ -80,14 +80,14 @@ def collected_warnings(show: Callable[[str], object] | None = None) -> Iterator[
     """Context manager: collect the texts of warnings, and pass each text to `show` once.
 
     Args:
-        show: a function that shows a text; `None`: warnings are shown in the same way as outside of the block.
+        show: a function that shows a text; `None`: warnings are shown as they are outside of the block.
     """
     collected: list[str] = []
     show_outside = warnings.showwarning
 
     def collect(message: Warning | str, *others: Any) -> None:
         if str(message) in collected:
-            return  # (each language pair may issue the same warning)
+            return  # (several language pairs may issue the same warning)
         collected.append(str(message))
         if show is None:
             show_outside(message, *others)
@@ -106,12 +106,12 @@ def collected_warnings(show: Callable[[str], object] | None = None) -> Iterator[
 _PATIENCE = 2.0
 _INTERVAL = 0.1
 
-#: The smallest number of steps with which the progress line of a task appears at once.
+#: The progress line of a task with at least this many steps appears at once.
 _MANY_STEPS = 1_000_000
 
 
 class ProgressLine(Observer):
-    """The last line of a terminal, which shows the name, the progress and the time left of a task.
+    """Shows the name, the progress and the remaining time of a task in the last line of a terminal.
 
     The line appears after two seconds, or at once if the task has at least `_MANY_STEPS` steps.
 
@@ -168,7 +168,7 @@ class ProgressLine(Observer):
 
 
 def _duration(seconds: float) -> str:
-    """A duration as text.
+    """Return a duration as text.
 
     >>> _duration(7.2), _duration(100), _duration(7300)
     ('7 s', '1:40 min', '2:01 h')

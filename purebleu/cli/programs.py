@@ -44,9 +44,9 @@ class ProgramOptions:
 
     def parts(self, metrics: Sequence[Metric[Score]], keeps_rows: bool, hypotheses: Sequence[str],
               references: Sequence[Sequence[str | None]]) -> list[Part]:
-        """Return the parts of corpus scores that come from some segments, a part for each metric.
+        """Return the part of each metric's corpus score that comes from these segments.
 
-        `references` are streams.
+        `references` has lists that are parallel to `hypotheses`.
         """
         [parts] = score_block(metrics, keeps_rows, ([hypotheses], references))
         return parts
@@ -78,7 +78,7 @@ def score_files(hypotheses: str | PathLike[str], references: str | PathLike[str]
     """Score a file of any size, as the command line does. Only one block of the file is in memory at a time.
 
     Args:
-        hypotheses: the file, which may be compressed. Each line is a segment; `out.jsonl:text` names a column.
+        hypotheses: the file, which may be compressed. Each line is a segment. `out.jsonl:text` names a column.
         references: the file of references, or several such files; columns are possible, too.
         metrics: metrics or their names, one or several.
         encoding: the encoding of all files.

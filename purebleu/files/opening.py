@@ -13,7 +13,7 @@ from contextlib import suppress
 from io import BufferedReader, RawIOBase, TextIOWrapper
 
 from ..runtime.errors import OptionError, PurebleuError, warn
-from ..runtime.hints import Any, Iterable, NamedTuple, Sequence, TextFile
+from ..runtime.hints import Any, NamedTuple, Sequence, TextFile
 
 #: The roles of columns. The role decides which values are valid in a column, and which column `forms` advises.
 HYPOTHESES, REFERENCES, IDS, SOURCE, SCORES, SAMPLES, KEYS = "hyp", "ref", "id", "src", "score", "samples", "key"
@@ -340,12 +340,6 @@ def _kind_of_content(path: str) -> str:
     if first.startswith(("{", "[")):
         return "jsonl"
     return "tsv" if "\t" in first else "csv" if "," in first or ";" in first else ""
-
-
-def can_be_read_again(names: Iterable[str]) -> bool:
-    """Whether all names mean plain files (or columns of plain files). Pipes, for example, can be read only once."""
-    paths = [column_of(name).path for name in names]
-    return all(path is not None and os.path.isfile(path) for path in paths)
 
 
 def is_same_input(one: str, other: str) -> bool:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from ..runtime.hints import Mapping
 from ..runtime.program import own_file
 
-#: The names of removed pages, and the page that has their contents.
+#: The names of removed pages, each with the page that has its contents now.
 MERGED = {"clients": "differences", "containers": "servers", "exit-codes": "compatibility", "limits": "speed",
           "page": "servers", "scores": "formats", "spark": "rows"}
 
@@ -19,7 +19,7 @@ def known_pages() -> Mapping[str, str]:
 
 
 def page_text(name: str) -> str:
-    """Return the Markdown of a page, even if the package is in an archive.
+    """Return the Markdown of a page. (The package may be in an archive.)
 
     Args:
         name: a key of `known_pages()`.

@@ -1,4 +1,4 @@
-"""Parses the Markdown of the manual's pages, shows pages in a terminal, and searches pages.
+"""Parse the Markdown of the manual's pages, show pages in a terminal, and search pages.
 
 Only the parts of Markdown that the manual uses are supported.
 """
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _FENCE = "```"
 
-#: The spans of a line: code, strong text, and a link with its target.
+#: A pattern for the spans of a line: code, strong text, and a link with its target.
 SPAN = r"`([^`]*)`|\*\*(.+?)\*\*|\[([^][]*)\]\(([^)]*)\)"
 
 
@@ -30,7 +30,7 @@ class Heading(NamedTuple):
 
     @property
     def anchor(self) -> str:
-        """The anchor of the heading in links, as GitHub makes anchors.
+        """The anchor of the heading in links, in the same form as on GitHub.
 
         >>> Heading(2, "Exit codes, and `--quiet`").anchor
         'exit-codes-and---quiet'
@@ -46,14 +46,14 @@ class Paragraph(NamedTuple):
 
 
 class Items(NamedTuple):
-    """A list, whose items have numbers if the list is `ordered`."""
+    """A list. Its items have numbers if it is `ordered`."""
 
     items: list[str]
     ordered: bool
 
 
 class Table(NamedTuple):
-    """A table, in which each row has as many cells as the head."""
+    """A table. Each row has as many cells as the head."""
 
     head: Sequence[str]
     rows: Sequence[Sequence[str]]
@@ -91,7 +91,7 @@ def blocks_of(text: str) -> Iterator[Block]:
 
 
 def _block(lines: Sequence[str]) -> Block:
-    """Parse consecutive lines that are not blank as a paragraph, a list or a table."""
+    """Parse lines without blank lines between them as a paragraph, a list or a table."""
     if lines[0].startswith("|"):
         head, _, *rows = map(_cells, lines)
         return Table(head, rows)
@@ -118,7 +118,7 @@ def _cells(line: str) -> list[str]:
 
 
 def plain_text(text: str, with_targets: bool = False) -> str:
-    """Return a line without the marks of Markdown. With `with_targets`, the target of a link follows its text.
+    """Return a line without the marks of Markdown. If `with_targets`, the text of a link is followed by its target.
 
     >>> plain_text("**a** `b` [c](d.md)"), plain_text("[c](d.md#e)", with_targets=True)
     ('a b c', 'c (--help d)')
@@ -156,7 +156,7 @@ def texts_of(block: Block) -> Iterator[str]:
 
 # A search
 
-#: The pages with tables of numbers. A search ignores the rows of these tables, which mean nothing without the head.
+#: The pages with tables of numbers. A search ignores their rows, because a row means nothing without the head.
 _OF_FIGURES = ("speed",)
 
 #: The pages whose headings a search ignores, because `help WORD` itself shows the same facts.
@@ -176,10 +176,10 @@ class Passages:
     """The parts of the manual that contain a word.
 
     Attributes:
-        headed: the first paragraphs under headings with the word or its plural, each with the page and the heading.
-            Paragraphs under the shortest headings come first.
-        rows: the rows of tables whose first cell has the word, each with the page and the heading above it.
-        texts: the paragraphs and the items of lists with the word, each with the page and the heading above it.
+        headed: for each heading with the word or its plural: the page, the heading, and the first paragraph below it.
+            Short headings come first.
+        rows: for each row of a table whose first cell has the word: the page, the heading above it, and the row.
+        texts: for each paragraph or item of a list with the word: the page, the heading above it, and the text.
         sections: the headings of all sections with the word, by the names of pages.
     """
 
@@ -220,7 +220,7 @@ def passages_with(word: str) -> Passages:
 
 
 def _has(text: str, *forms: str) -> bool:
-    """Whether a text has one of `forms`. A form is a word, or several words that follow each other in the text."""
+    """Whether a text has one of `forms`. A form is a word, or several adjacent words."""
     words = f" {' '.join(_words(text))} "
     return any(f" {form} " in words for form in forms)
 
@@ -236,7 +236,7 @@ def _words(text: str) -> list[str]:
 #: The spaces between the columns of a table.
 _GAP = "  "
 
-#: The last column of a table is wrapped. If this column would be narrower than this, the table is shown row by row.
+#: The minimum width of the last column of a table, which is wrapped. A table without this room is shown row by row.
 _MIN_LAST = 30
 
 #: The escape sequences that begin and end bold text.

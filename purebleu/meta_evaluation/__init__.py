@@ -1,6 +1,6 @@
 """Meta-evaluation: how well the scores of metrics agree with human scores, measured as in WMT.
 
-Begin with `measures`, which divides human scores into groups, and has the measures of agreement. `metric_ranks` tests
+Begin with `measures`, which divides human scores into groups and has the measures of agreement. `metric_ranks` tests
 metrics against each other. `system_ranks` ranks systems by human scores or by several metrics. `diversity` finds the
 segments that are most useful to annotate.
 """

@@ -1,4 +1,4 @@
-"""Finds the segments that are most useful to annotate: the segments that systems translate most differently."""
+"""Finds the segments that are most useful to annotate, because systems translate them most differently."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..runtime.progress import tracked
 
 
 def similarities(outputs: Sequence[Sequence[str]], metric: Metric[Any] | None = None) -> list[float]:
-    """Score the systems' outputs for each segment against each other, and return the mean score of each segment.
+    """Return, for each segment, the mean score of the systems' outputs against each other.
 
     The mean is over all ordered pairs of systems, including pairs of a system with itself. WMT25 used this mean to
     select segments for annotation (`diversity_chrf` in subset2evaluate; Zouhar et al., 2025).
@@ -23,8 +23,8 @@ def similarities(outputs: Sequence[Sequence[str]], metric: Metric[Any] | None = 
         metric: the metric that scores an output with another output as the reference; `None`: chrF.
 
     Returns:
-        The mean score of each segment, in the metric's unit. A lower mean means more different outputs. Under a metric
-        whose lower scores are better, such as TER, a higher mean means more different outputs.
+        The means, in the metric's unit. If outputs are different, the mean is low under chrF, but high under a metric
+        whose lower scores are better, such as TER.
 
     Raises:
         PurebleuError: there are no outputs.
@@ -49,7 +49,7 @@ def similarities(outputs: Sequence[Sequence[str]], metric: Metric[Any] | None = 
 
 
 def chosen_segments(scores: Sequence[float], number: int, lower_is_better: bool = False) -> list[int]:
-    """Return the indices of the `number` segments with the most different outputs, from their `similarities`.
+    """Return the indices of the `number` segments with the most different outputs, from the result of `similarities`.
 
     Raises `OptionError` if `number` is below 1, or above the number of segments.
     """

@@ -1,4 +1,4 @@
-"""Human scores, divided into groups, and measures of a metric's agreement with them: accuracies and correlations."""
+"""Human scores in groups, and measures of a metric's agreement with human scores: accuracies and correlations."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from fractions import Fraction
 
-#: A group has all outputs (`none`), the outputs for one segment (`item`), or the outputs of one system (`system`).
+#: The outputs in a group: all outputs (`none`), the outputs for one segment (`item`) or of one system (`system`).
 GROUPINGS = ("none", "item", "system")
 
 
@@ -34,16 +34,16 @@ class Judged:
 
     Args:
         human: the human score of each system and segment, or `None`. Higher scores must be better.
-        by: the groups: `"none"`: one group with all outputs; `"item"`: a group for each segment; `"system"`: a group
-            for each system. A list of numbers divides the systems into groups of these sizes, for several test sets
-            with one score for each system.
+        by: the groups: `"none"` for one group with all outputs, `"item"` for a group for each segment, `"system"` for
+            a group for each system. A list of numbers divides the systems into groups of these sizes, for several test
+            sets with one score for each system.
         complete: whether a segment is used only if all systems have a human score for it.
 
     Attributes:
-        groups: the human scores in each group that is not empty.
-        positions: for each group in `groups`, the positions of its outputs in the list of all used outputs.
+        groups: for each group, its human scores. (There are no empty groups.)
+        positions: for each group, the positions of its outputs in the list of all used outputs.
         systems: for each system, the indices of its used segments.
-        pools_pairs: whether the groups are test sets. If so, the pairs of systems of all groups are counted together.
+        pools_pairs: whether the groups are test sets. If so, pairwise accuracy counts the pairs of all groups together.
 
     Raises:
         TypeError: a score is neither a number nor `None`.
@@ -88,11 +88,13 @@ class Judged:
         self.positions = [by_label[label][1] for label in sorted(by_label)]
 
     def used_outputs(self) -> list[int]:
-        """Return for each system the number of outputs that are compared with other outputs."""
-        is_used = [self._complete] * sum(map(len, self.systems))
+        """Return, for each system, the number of outputs that are compared with other outputs."""
+        if self._complete:
+            return list(map(len, self.systems))
+        is_used = [False] * sum(map(len, self.systems))
         for positions in self.positions:
             for position in positions:
-                is_used[position] = self._complete or len(positions) > 1
+                is_used[position] = len(positions) > 1
         in_order = iter(is_used)
         return [sum(islice(in_order, len(segments))) for segments in self.systems]
 
@@ -104,7 +106,7 @@ class Judged:
 
         Raises:
             PurebleuError: the score of a used output is missing, infinite or NaN.
-            LengthError: the metric's scores and the human scores are of different numbers of systems or segments.
+            LengthError: the metric and people scored different numbers of systems or segments.
         """
         metric = listed_scores(metric, "scores of the metric")
         segments = len(metric[0])
@@ -119,7 +121,7 @@ class Judged:
 
 
 def listed_scores(scores: Judgements, name: str) -> list[list[Any]]:
-    """Return scores as lists. Raise an error if systems have no segments or different numbers of segments."""
+    """Return scores as lists. Raise an error if systems have no segments, or different numbers of segments."""
     systems = [listed(system, f"{name}: the scores of a system") for system in listed(scores, name)]
     lengths = set(map(len, systems))
     if len(lengths) > 1:
@@ -145,7 +147,7 @@ def checked_score(score: object, name: str, system: int, segment: int | None = N
 
 
 def exact_score(score: float | Fraction) -> Fraction:
-    """Return the exact value of a score. The exact value of a float is the decimal number that Python prints.
+    """Return the exact value of a score. A float stands for the decimal number that Python prints.
 
     Example:
         >>> exact_score(0.1) + exact_score(0.2) == exact_score(0.3)
@@ -157,7 +159,7 @@ def exact_score(score: float | Fraction) -> Fraction:
 
 
 def scores_as_integers(scores: Judgements) -> tuple[list[list[int | None]], int]:
-    """Multiply scores by their common denominator. Return the products, as integers, and the denominator.
+    """Return scores as integer multiples of 1/d, and d, which is their common denominator.
 
     Example:
         >>> scores_as_integers([[0.25, None], [1, -0.5]])
@@ -173,12 +175,12 @@ def scores_as_integers(scores: Judgements) -> tuple[list[list[int | None]], int]
 
 
 def mean_over_groups(values: Sequence[float]) -> float:
-    """Return the mean of the values of groups; 0 if there are no groups."""
+    """Return the mean of the groups' values; 0 if there are no groups."""
     return fsum(values) / len(values) if values else 0.0
 
 
 def mean_scores(scores: Judgements) -> list[float | None]:
-    """Return the exact mean score of each system, rounded to a float; `None` for a system without scores."""
+    """Return the exact mean score of each system, rounded to a float; `None` if a system has no scores."""
     integers, denominator = scores_as_integers(scores)
     means: list[float | None] = []
     for system_scores in integers:
@@ -188,7 +190,7 @@ def mean_scores(scores: Judgements) -> list[float | None]:
 
 
 def _test_sets(by: str | Sequence[int], systems: int) -> list[int]:
-    """Return the index of the test set of each system. If `by` has no sizes, all systems are in one test set."""
+    """Return, for each system, the index of its test set. If `by` is a name, there is only one test set."""
     if isinstance(by, str):
         if by not in GROUPINGS:
             raise OptionError(f"scores can't be grouped by {by!r}; choose from {', '.join(GROUPINGS)}", option="by")
@@ -209,8 +211,7 @@ class Measure(NamedTuple):
     Attributes:
         title: the name of the measure in tables.
         by: the default groups of the measure, as for `Judged`.
-        complete: whether a segment is used only if all systems have human scores for it. If `complete` is true, the
-            measure has only its default groups.
+        complete: as for `Judged`. If `complete` is true, the measure allows only its default groups.
     """
 
     title: str
@@ -241,15 +242,15 @@ MEASURES = {
     "tau-b": Measure("Kendall's tau-b", "none"),
 }
 
-#: The measures whose values can be negative: they are -1 if a metric orders outputs in reverse.
+#: The measures with values from -1 (if a metric orders outputs in reverse) to 1.
 CORRELATIONS = ("pearson", "tau-b")
 
-#: The measure under which metrics are tested by `compare_by_pairs`, as in WMT.
+#: The measure for which `compare_by_pairs` tests metrics, as in WMT.
 PAIRS_MEASURE = "acc-eq"
 
 
 def measure_named(name: str) -> Measure:
-    """Return the measure with this name. Raise `OptionError` if the name is unknown."""
+    """Return the measure with this name, or raise `OptionError`."""
     if name not in tuple(MEASURES):
         raise OptionError(f"unknown measure {name!r}{nearest(str(name), MEASURES)}; choose from {', '.join(MEASURES)}",
                           option="measure")
@@ -257,7 +258,7 @@ def measure_named(name: str) -> Measure:
 
 
 def judged_for(name: str, human: Judgements, by: str | Sequence[int] | None) -> Judged:
-    """Divide human scores into groups for a measure. If `by` is `None`, use the measure's default groups.
+    """Return human scores in groups for a measure. If `by` is `None`, use the measure's default groups.
 
     Raises `OptionError` if the measure does not allow the groups.
     """
@@ -289,12 +290,12 @@ def agreement_of(name: str, human: Judgements, metric: Judgements, by: str | Seq
 
 
 def agreement_function(name: str, judged: Judged, rounding: float = 0.0) -> Callable[[Sequence[float]], float]:
-    """Return a function that computes a metric's agreement from its scores (as `Judged.outputs` returns them).
+    """Return a function that computes a metric's agreement from its scores, which `Judged.outputs` returns.
 
     Args:
         name: the name of the measure, one of `MEASURES`.
         judged: the human scores, in groups.
-        rounding: the argument `rounding` of `calibrate`, which only `acc-eq` uses.
+        rounding: as for `calibrate`; only `acc-eq` uses it.
     """
     if name == "spa":
         return soft_accuracies(judged)
@@ -310,8 +311,8 @@ def mean_correlation(correlation: Callable[[Sequence[float], Sequence[float]], f
                      outputs: Sequence[float]) -> float:
     """Return the mean over groups of the correlation between a metric's scores and human scores.
 
-    All groups have the same weight. A group is left out if it has fewer than two outputs, or if its human scores or its
-    metric scores have no variance. mt-metrics-eval leaves out the same groups (`AverageCorrelation` in `stats.py`).
+    All groups have the same weight. A group is left out if it has fewer than two outputs, or if its human scores or the
+    metric's scores have no variance. mt-metrics-eval leaves out the same groups (`AverageCorrelation` in `stats.py`).
     """
     values: list[float] = []
     for scores, metric_scores in _groups(judged, outputs):
@@ -322,7 +323,7 @@ def mean_correlation(correlation: Callable[[Sequence[float], Sequence[float]], f
 
 
 def question_of(text: str) -> Question:
-    """Parse `MEASURE` or `MEASURE:GROUPS`, or `sys:MEASURE` for scores of systems.
+    """Return the question that a text names: `MEASURE`, `MEASURE:GROUPS`, or `sys:MEASURE` for scores of systems.
 
     Raises:
         OptionError: the measure or the groups are unknown, or the measure does not allow the groups.
@@ -347,7 +348,7 @@ def question_of(text: str) -> Question:
 
 
 def name_of_question(question: Question) -> str:
-    """Return the text from which `question_of` makes a question. Default groups are left out of the text.
+    """Return the text that names a question for `question_of`. Default groups are left out.
 
     >>> name_of_question(question_of("tau-b:none")), name_of_question(question_of("spa"))
     ('tau-b', 'spa')
@@ -367,7 +368,7 @@ def pearson(human: Sequence[float], metric: Sequence[float]) -> float:
         human, metric: scores of the same outputs, in the same order.
 
     Returns:
-        The coefficient; NaN if a list has no variance, or has fewer than two scores.
+        The coefficient; NaN if one of the lists has no variance, or has fewer than two scores.
 
     Raises:
         LengthError: the lists differ in length.
@@ -427,7 +428,7 @@ def kendall_tau_b(human: Sequence[float], metric: Sequence[float]) -> float:
     tied_human, tied_metric, tied_both = map(_tied_pairs, (human, metric, zip(human, metric)))
     if pairs in (tied_human, tied_metric):
         return nan
-    # In each group of equal human scores, the metric's scores descend, so exactly the concordant pairs ascend.
+    # If human scores are equal, the metric's scores are in descending order, so exactly the concordant pairs ascend.
     ordered = sorted(zip(human, [-score for score in metric]))
     concordant = ascending_pairs([-score for _, score in ordered])
     discordant = pairs - concordant - tied_human - tied_metric + tied_both
@@ -450,10 +451,10 @@ def _check_lengths(human: Sequence[float], metric: Sequence[float]) -> None:
 def pairwise_accuracy(judged: Judged, outputs: Sequence[float]) -> float:
     """Return the share of pairs that a metric orders in the same way as human scores (Kocmi et al., 2021).
 
-    A pair is correct if it is tied both in the human scores and in the metric's scores. A pair is wrong if it is tied
-    only in the human scores or only in the metric's scores. The pairs of several test sets are counted together, as in
-    mt-metrics-eval (`CompareMetricsWithGlobalAccuracy` in `data.py`). For groups by item or by system, the result is
-    the mean share over all groups that have a pair.
+    A pair is correct if both the human scores and the metric's scores are tied. A pair is wrong if only one of them is
+    tied. The pairs of several test sets are counted together, as in mt-metrics-eval
+    (`CompareMetricsWithGlobalAccuracy` in `data.py`). For groups by item or by system, the result is the mean share
+    over all groups that have a pair.
 
     Args:
         judged: the human scores.
@@ -477,11 +478,11 @@ def calibrate(judged: Judged, outputs: Sequence[float], rounding: float = 0.0) -
 
     This is pairwise accuracy with tie calibration (Deutsch et al., 2023). WMT has used this accuracy for scores of
     segments since 2023, as the mean over items. Two outputs are tied if their scores differ by at most the threshold.
-    The possible thresholds are 0 and all differences between two scores of a group. The smallest of the best thresholds
-    is returned. Time and memory grow with the number of pairs.
+    The possible thresholds are 0 and all differences between two scores of a group. If several thresholds are the best,
+    the smallest one is returned. Time and memory grow with the number of pairs.
 
-    mt-metrics-eval's function is `KendallWithTiesOpt`, with the variant `acc23` and `sample_rate=1.0`.
-    `KendallWithTiesOpt` adds up floats, so rounding can decide which threshold is the best.
+    In mt-metrics-eval, this is `KendallWithTiesOpt` with the variant `acc23` and `sample_rate=1.0`. That function adds
+    up floats, so rounding can decide which threshold is the best.
 
     Args:
         judged: the human scores.
@@ -497,7 +498,7 @@ def calibrate(judged: Judged, outputs: Sequence[float], rounding: float = 0.0) -
     groups = [(scores, metric_scores) for scores, metric_scores in _groups(judged, outputs) if len(scores) > 1]
     if not groups:
         return 0.0, 0.0
-    # Each correct pair has an integer weight, so sums are exact. Pairs of smaller groups have larger weights.
+    # The weights of correct pairs are integers, so sums are exact. Pairs of smaller groups have larger weights.
     sizes = {len(scores) * (len(scores) - 1) // 2 for scores, _ in groups}
     whole = common_multiple(sizes)
     total = 0
@@ -522,9 +523,9 @@ def _changes_with_ties(human: Sequence[float], metric: Sequence[float]) -> tuple
     """Return how the number of correct pairs in a group changes as the threshold rises.
 
     Returns:
-        The number of correct pairs at threshold 0, and two lists of thresholds. At a threshold of the first list, a
-        pair with tied human scores becomes correct. At a threshold of the second list, a pair whose human scores differ
-        becomes wrong.
+        The number of correct pairs at threshold 0, and two lists of thresholds. At each threshold of the first list, a
+        pair with tied human scores becomes correct. At each threshold of the second list, a pair whose human scores
+        differ becomes wrong.
     """
     correct = 0
     gained: list[float] = []
@@ -541,8 +542,7 @@ def _changes_with_ties(human: Sequence[float], metric: Sequence[float]) -> tuple
 
 
 def correct_pairs(judged: Judged, outputs: Sequence[float], epsilon: float) -> list[list[bool]]:
-    """Return whether a metric orders each pair of each group correctly; `epsilon` is the threshold for ties.
-    """
+    """Return, by group and pair, whether a metric orders the pair correctly; `epsilon` is the threshold for ties."""
     correct: list[list[bool]] = []
     for human, metric in _groups(judged, outputs):
         correct.append([abs(score - other_score) <= epsilon if one == other
@@ -561,12 +561,12 @@ def _groups(judged: Judged, outputs: Sequence[float]) -> Iterator[tuple[list[flo
 PERMUTATIONS = 1000
 PERMUTATION_SEED = 4
 
-#: The largest number of bits of a score, and of a sum of scores. (Scores are rounded to `_SCORE_BITS` bits. The
-#: difference of two sums fits into eight bytes.)
+#: The largest number of bits of a rounded score, and of a sum of such scores. (The difference of two sums fits into
+#: eight bytes.)
 _SCORE_BITS = 36
 _SUM_BITS = 61
 
-#: The largest number of fields of eight bytes that `soft_differences` keeps at once (128 MB).
+#: The largest number of fields of eight bytes that `soft_differences` has in memory at once (128 MB).
 _MAX_FIELDS = 1 << 24
 
 
@@ -574,8 +574,8 @@ def soft_accuracies(judged: Judged) -> Callable[[Sequence[float]], float]:
     """Return a function that computes soft pairwise accuracy from a metric's scores (SPA; Thompson et al., 2024).
 
     For each pair of systems, one p-value comes from human scores, and another p-value from the metric's scores. SPA is
-    1 minus the mean absolute difference of the two p-values. WMT has used SPA for systems since 2024. A segment is left
-    out if a system has no human score for it. (If human scores are missing, the result of mt-metrics-eval's
+    1 minus the mean absolute difference between the two p-values. WMT has used SPA for systems since 2024. A segment is
+    left out if a system has no human score for it. (If human scores are missing, the result of mt-metrics-eval's
     `PairwiseConfidenceError` in `stats.py` is wrong.)
 
     Args:
@@ -596,42 +596,42 @@ def soft_accuracies(judged: Judged) -> Callable[[Sequence[float]], float]:
     return lambda outputs: _accuracy(human_counts, extreme_permutations(_by_system(outputs, segments)))
 
 
-def soft_differences(judged: Judged, ours: Sequence[float], theirs: Sequence[float],
+def soft_differences(judged: Judged, first: Sequence[float], second: Sequence[float],
                      trials: Sequence[bytes]) -> list[float]:
     """Return the difference between the soft pairwise accuracies of two metrics in each trial.
 
-    A system has a sum of scores for each permutation. One integer holds the sums of many permutations, with eight bytes
-    for each permutation, so one addition adds the score of an output to all these sums. The sums of both metrics
-    together are known, so a subtraction gives the sums of the second metric.
+    For each permutation, a system has a sum of scores. An integer holds the sums for many permutations, in eight bytes
+    each, so a single addition adds the score of an output to all of them. The sums for both metrics together are known,
+    so a subtraction gives the sums for the second metric.
 
     Args:
         judged: the human scores, as for `soft_accuracies`.
-        ours: the first metric's score of each output.
-        theirs: the second metric's score of each output.
-        trials: for each trial, a bit for each output, eight in a byte, the lowest first. A bit of 0 swaps the two
+        first: the first metric's score of each output.
+        second: the second metric's score of each output.
+        trials: for each trial, a bit for each output, eight in a byte, the lowest bit first. A bit of 0 swaps the two
             metrics' scores of the output.
     """
     human_counts = extreme_permutations(_checked_systems(judged))
     pairs, segments = len(human_counts), len(judged.systems[0])
-    our_numbers, their_numbers = _whole_numbers([ours, theirs], segments)
-    their_parts = _by_system(their_numbers, segments)
-    both_parts = _by_system(list(map(add, our_numbers, their_numbers)), segments)
-    gained_parts = _by_system(list(map(sub, our_numbers, their_numbers)), segments)
+    first_numbers, second_numbers = _whole_numbers([first, second], segments)
+    second_parts = _by_system(second_numbers, segments)
+    both_parts = _by_system(list(map(add, first_numbers, second_numbers)), segments)
+    gained_parts = _by_system(list(map(sub, first_numbers, second_numbers)), segments)
     counts = [[0] * (2 * pairs) for _ in trials]
-    at_once = max(1, min(PERMUTATIONS, _MAX_FIELDS // len(ours)))
+    at_once = max(1, min(PERMUTATIONS, _MAX_FIELDS // len(first)))
     for start in range(0, PERMUTATIONS, at_once):
         swapped = [spread_bits(bits)[:segments] for bits in _swapped_segments(segments)[start:start + at_once]]
         # For each segment, an integer with a 1 for each permutation that swaps the segment.
         marks = list(map(_fields, zip(*swapped)))
-        none_kept, both = [[sum(map(mul, part, marks)) for part in parts] for parts in (their_parts, both_parts)]
+        none_kept, both = [[sum(map(mul, part, marks)) for part in parts] for parts in (second_parts, both_parts)]
         gains = [list(map(mul, part, marks)) for part in gained_parts]
-        for trial, found in tracked("permuting", zip(trials, counts), len(trials)):
+        for trial, count in tracked("permuting", zip(trials, counts), len(trials)):
             kept = _by_system(spread_bits(trial), segments)
             sums = [sum(compress(gain, bits), total) for gain, bits, total in zip(gains, kept, none_kept)]
             left = list(map(sub, both, sums))
-            found[:] = map(add, found, [*_count_fields(sums, len(swapped), segments),
+            count[:] = map(add, count, [*_count_fields(sums, len(swapped), segments),
                                         *_count_fields(left, len(swapped), segments)])
-    return [_accuracy(human_counts, found[:pairs]) - _accuracy(human_counts, found[pairs:]) for found in counts]
+    return [_accuracy(human_counts, count[:pairs]) - _accuracy(human_counts, count[pairs:]) for count in counts]
 
 
 def _fields(numbers: Iterable[int]) -> int:
@@ -640,8 +640,8 @@ def _fields(numbers: Iterable[int]) -> int:
 
 
 def _count_fields(sums: Sequence[int], count: int, segments: int) -> list[int]:
-    """Return `_count_extreme` from integers with the sums of `count` permutations, as in `soft_differences`."""
-    # The highest bit of each field tells whether the difference, with the margin of `_count_extreme`, is at least 0.
+    """Return the result of `_count_extreme`, from integers that hold the sums for `count` permutations."""
+    # The highest bit of each field says whether the difference, with the margin of `_count_extreme`, is at least 0.
     ones = _fields([1] * count)
     high_bits, margin = ones << 63, ones * (2 * segments)
     return [((other - one + margin + high_bits) & high_bits).to_bytes(8 * count, "little").count(b"\x80")
@@ -649,7 +649,7 @@ def _count_fields(sums: Sequence[int], count: int, segments: int) -> list[int]:
 
 
 def _checked_systems(judged: Judged) -> Sequence[Sequence[float]]:
-    """Return the human scores of each system; raise `PurebleuError` if there are no pairs of systems or no segments."""
+    """Return the human scores of each system. Raise `PurebleuError` if there are no pairs of systems or no segments."""
     if len(judged.systems) < 2:
         raise PurebleuError("soft pairwise accuracy (spa) needs at least two systems, but there is one system")
     if not judged.systems[0]:
@@ -658,25 +658,25 @@ def _checked_systems(judged: Judged) -> Sequence[Sequence[float]]:
 
 
 def _by_system(numbers: Sequence[Any], segments: int) -> list[Sequence[Any]]:
-    """Split the numbers of all outputs into lists, one for each system."""
+    """Return the numbers of all outputs, split into a list for each system."""
     return [numbers[start:start + segments] for start in range(0, len(numbers), segments)]
 
 
 def _accuracy(human_counts: Sequence[int], metric_counts: Sequence[int]) -> float:
     """Return soft pairwise accuracy from the `extreme_permutations` of human scores and of a metric's scores."""
-    apart = sum([abs(ours - theirs) for ours, theirs in zip(human_counts, metric_counts)])
+    apart = sum([abs(human - metric) for human, metric in zip(human_counts, metric_counts)])
     return 1 - apart / (PERMUTATIONS * len(human_counts))
 
 
 def extreme_permutations(scores: Sequence[Sequence[float]]) -> list[int]:
-    """Return the number of permutations with at least the observed difference, for each pair of systems.
+    """Return, for each pair of systems, the number of permutations with at least the observed difference.
 
-    This number, divided by the number of permutations, is p of a one-sided test that the first system is better. A
-    permutation swaps the two systems' scores of each segment with probability 1/2; the swapped segments are the same
-    for all pairs of systems. As in mt-metrics-eval (`compute_pairwise_p_values` in `pce.py`), permutations with exactly
-    the observed difference count, and the observed difference itself does not count as a permutation. The random bits
-    are also those of mt-metrics-eval. mt-metrics-eval adds up float32 numbers, so that rounding can hide a tie, but
-    this function finds all ties of scores of up to ten digits.
+    This number, divided by the number of permutations, is p of a one-sided test whether the first system is better. A
+    permutation swaps the two systems' scores of each segment with probability 1/2. It swaps the same segments for all
+    pairs of systems. As in mt-metrics-eval (`compute_pairwise_p_values` in `pce.py`), permutations with exactly the
+    observed difference count, and the observed difference itself does not count as a permutation. The random bits are
+    the same as in mt-metrics-eval. But mt-metrics-eval adds up float32 numbers, so that rounding can hide a tie. This
+    function finds all ties between scores of up to ten digits.
 
     Args:
         scores: the score of each system and segment. No score may be missing. Higher scores must be better.
@@ -694,16 +694,16 @@ def extreme_permutations(scores: Sequence[Sequence[float]]) -> list[int]:
 
 
 def _count_extreme(sums: Sequence[Sequence[int]], segments: int) -> list[int]:
-    """Return `extreme_permutations` from the sum of each system over the swapped segments of each permutation."""
+    """Return the result of `extreme_permutations`, from each system's sum over the swapped segments, by permutation."""
     # A permutation has at least the observed difference if the difference over its swapped segments is not positive.
-    # The margin allows a rounding error of one unit for each of the two scores of a segment.
+    # The margin allows for a rounding error of one unit in each of the two scores of a segment.
     margin = 2 * segments
     raised = [list(map(margin.__add__, totals)) for totals in sums]
     return [sum(map(le, sums[one], raised[other])) for one, other in combinations(range(len(sums)), 2)]
 
 
 def _whole_numbers(scores: Sequence[Sequence[float]], segments: int) -> list[list[int]]:
-    """Return scores as integers, in units of the smallest power of two for which sums fit into `_SUM_BITS`."""
+    """Return scores as integers. The unit is the smallest power of two with which sums fit into `_SUM_BITS`."""
     largest = max([max(map(abs, numbers)) for numbers in scores])
     bits = min(_SCORE_BITS, _SUM_BITS - segments.bit_length()) - frexp(largest)[1]
 
@@ -715,9 +715,9 @@ def _whole_numbers(scores: Sequence[Sequence[float]], segments: int) -> list[lis
 
 @lru_cache(maxsize=2)
 def _swapped_segments(segments: int) -> list[bytes]:
-    """Return for each permutation a bit mask of the segments to swap (eight bits in a byte, the lowest first).
+    """Return, for each permutation, a bit for each segment: 1 swaps it (eight in a byte, the lowest bit first).
 
-    A segment is swapped if its random float is rounded to 0.
+    A segment is swapped if its random float, rounded, is 0.
     """
     generator = NumpyGenerator(PERMUTATION_SEED)
     ones = (1 << segments) - 1

@@ -30,8 +30,8 @@ from .measures import (
 #: The default number of trials, as in mt-metrics-eval, which computes WMT's results.
 TRIALS = 1000
 
-#: The decimal places of standardized scores. Two differences of scores are equal if the gap between them is at most
-#: ten units of the last decimal place.
+#: The decimal places of standardized scores. Two differences of such scores are equal if the gap between them is at
+#: most ten units of the last decimal place.
 _DECIMALS = 12
 
 #: The default measures for scores of segments, and for scores of systems.
@@ -61,8 +61,8 @@ class MetricRanking(NamedTuple):
         names: the names of the metrics. Metrics with equal agreement are sorted by name.
         agreements: the agreement of each metric with human scores.
         ranks: the rank of each metric, from 1; see `ranks_from_p_values`.
-        p_values: the p-value of the test of each pair of metrics. The keys have the indices of two metrics in `names`,
-            the lower index first.
+        p_values: the p-value of each pair of metrics. A key has the indices of two metrics in `names`, the lower index
+            first.
     """
 
     names: list[str]
@@ -72,12 +72,12 @@ class MetricRanking(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """The agreement of all metrics under a measure.
+    """The agreement of all metrics with human scores under a measure.
 
     Attributes:
         question: the measure.
         ranking: the ranking of the metrics.
-        systems: the number of systems whose human scores the measure uses.
+        systems: the number of systems with human scores that the measure uses.
         judged: the number of human scores that the measure uses.
     """
 
@@ -91,8 +91,8 @@ class PeopleScores(NamedTuple):
     """Human scores. Higher scores are better, and `None` is a missing score.
 
     Attributes:
-        segments: the score of each system and segment; `None` if there are only scores of systems.
-        systems: the score of each system; `None`: the mean scores of segments are used.
+        segments: the scores by system and segment; `None` if there are only scores of systems.
+        systems: the score of each system; `None`: the mean of its scores of segments.
     """
 
     segments: Judgements | None
@@ -103,7 +103,7 @@ class MetricScores(NamedTuple):
     """The scores of a metric. Higher scores are better.
 
     Attributes:
-        segments: the score of each system and segment.
+        segments: the scores by system and segment.
         systems: the score of each system.
     """
 
@@ -148,31 +148,31 @@ def compare_by_scores(measure: str, human: Judgements, metric: Judgements, other
         Comparison(p_value=0.24, difference=1.0, trials=1000)
     """
     judged = judged_for(measure, human, by)
-    ours, theirs = [standardized(judged.outputs(scores)) for scores in (metric, other)]
-    every = b"\xff" * -(-len(ours) // 8)
-    kept = chain([every], _random_bits(rng, seed, len(ours), trials))
-    observed, *differences = (soft_differences(judged, ours, theirs, list(kept)) if measure == "spa" else
-                              _differences(measure, judged, ours, theirs, kept))
+    first, second = [standardized(judged.outputs(scores)) for scores in (metric, other)]
+    every = b"\xff" * -(-len(first) // 8)
+    kept = chain([every], _random_bits(rng, seed, len(first), trials))
+    observed, *differences = (soft_differences(judged, first, second, list(kept)) if measure == "spa" else
+                              _differences(measure, judged, first, second, kept))
     extreme = sum([difference >= observed - ROUNDING for difference in differences])
     return Comparison(extreme / trials, observed, trials)
 
 
-def _differences(measure: str, judged: Judged, ours: Sequence[float], theirs: Sequence[float],
+def _differences(measure: str, judged: Judged, first: Sequence[float], second: Sequence[float],
                  trials: Iterable[bytes]) -> Iterator[float]:
-    """Yield the difference between the agreements of two metrics in each trial (trials as in `soft_differences`)."""
+    """Yield the difference between the agreements of two metrics in each trial; see `soft_differences` for `trials`."""
     agreement = agreement_function(measure, judged, 10.0 ** (1 - _DECIMALS))
     for bits in trials:
         kept = spread_bits(bits)
-        mixed = [one if keep else other for keep, one, other in zip(kept, ours, theirs)]
-        left = [other if keep else one for keep, one, other in zip(kept, ours, theirs)]
+        mixed = [one if keep else other for keep, one, other in zip(kept, first, second)]
+        left = [other if keep else one for keep, one, other in zip(kept, first, second)]
         yield agreement(mixed) - agreement(left)
 
 
 def standardized(scores: Sequence[float]) -> list[float]:
     """Return scores minus their mean, divided by their standard deviation (of a population, not of a sample).
 
-    The results are rounded to 12 decimal places, so that rounding errors do not decide whether the scores of two
-    metrics are tied.
+    The results are rounded to 12 decimal places. So rounding errors do not decide whether the scores of two metrics are
+    tied.
 
     Example:
         >>> standardized([1, 3, 1, 3]), standardized([2, 2])
@@ -185,19 +185,19 @@ def standardized(scores: Sequence[float]) -> list[float]:
     return [round((score - mean) / deviation, _DECIMALS) for score in scores]
 
 
-def compare_by_pairs(ours: Sequence[Sequence[bool]], theirs: Sequence[Sequence[bool]], trials: int = TRIALS,
+def compare_by_pairs(first: Sequence[Sequence[bool]], second: Sequence[Sequence[bool]], trials: int = TRIALS,
                      seed: Seed = "environment", rng: str = "environment") -> Comparison:
     """Test whether one metric has a higher pairwise accuracy with ties than another metric (acc-eq, acc23).
 
-    Each metric keeps its own threshold for ties. For each pair of outputs, each metric is right or wrong, and a trial
-    swaps these verdicts on the two metrics with probability 1/2. WMT's tables have used this test since 2023. p is the
-    share of trials whose difference in accuracy is at least the observed difference. As in mt-metrics-eval
-    (`PairwisePermutationSigDiff` in `stats.py`), the observed difference does not count as a trial. But the differences
-    of this function are exact, while mt-metrics-eval adds up floats.
+    Each metric keeps its own threshold for ties. For each pair of outputs, each metric is right or wrong. In a trial,
+    the verdicts on the two metrics are swapped for each pair with probability 1/2. p is the share of trials whose
+    difference in accuracy is at least the observed difference. WMT's tables have used this test since 2023. As in
+    mt-metrics-eval (`PairwisePermutationSigDiff` in `stats.py`), the observed difference does not count as a trial.
+    But the differences of this function are exact, while mt-metrics-eval adds up floats.
 
     Args:
-        ours: for each pair of each group, whether the first metric is right, as `correct_pairs` returns it.
-        theirs: for each pair of each group, whether the second metric is right.
+        first: for each pair of each group, whether the first metric is right, as `correct_pairs` returns it.
+        second: for each pair of each group, whether the second metric is right.
         trials, seed, rng: the arguments of `compare_by_scores`.
 
     Example:
@@ -207,11 +207,11 @@ def compare_by_pairs(ours: Sequence[Sequence[bool]], theirs: Sequence[Sequence[b
         >>> compare_by_pairs([[True] * 6], [[True, False] * 3], seed=1)
         Comparison(p_value=0.134, difference=0.5, trials=1000)
     """
-    # Pairs are left out if both metrics are right or both are wrong, because a swap changes nothing. Pairs of smaller
-    # groups have larger weights. The weight is negative if only the second metric is right.
-    whole = common_multiple({len(group) for group in ours if group})
+    # Only pairs with different verdicts have weights, because other swaps change nothing. Pairs of smaller groups have
+    # larger weights. The weight is negative if only the second metric is right.
+    whole = common_multiple({len(group) for group in first if group})
     weights: list[int] = []
-    for group, other_group in zip(ours, theirs):
+    for group, other_group in zip(first, second):
         for right, other_right in zip(group, other_group):
             if right != other_right:
                 weight = whole // len(group)
@@ -223,16 +223,16 @@ def compare_by_pairs(ours: Sequence[Sequence[bool]], theirs: Sequence[Sequence[b
     observed = sum(weights)
     extreme = 0
     for kept in _random_bits(rng, seed, len(weights), trials):
-        # A swap changes the sign of a pair's weight, so the difference is 2 * (sum of the kept weights) - observed. The
-        # difference is at least `observed` exactly if the sum of the kept weights is at least `observed`.
+        # A swap changes the sign of a pair's weight, so the difference is 2 * (sum of the kept weights) - observed. It
+        # is at least `observed` exactly if the sum of the kept weights is at least `observed`.
         bits = int.from_bytes(kept, "little")
         extreme += sum([weight * bin(bits & mask).count("1") for weight, mask in masks.items()]) >= observed
-    groups = sum(map(bool, ours))
+    groups = sum(map(bool, first))
     return Comparison(extreme / trials, observed / (whole * groups) if groups else 0.0, trials)
 
 
 def _random_bits(rng: str, seed: Seed, count: int, trials: int) -> Iterator[bytes]:
-    """Yield `count` random bits for each trial, eight in a byte, the lowest first. A bit of 0 swaps an item."""
+    """Yield `count` random bits for each trial, eight in a byte, the lowest bit first. A bit of 0 swaps an item."""
     if whole_number("trials", trials) < 1:
         raise OptionError(f"trials must be at least 1, not {trials}", option="trials")
     stream = make_stream(rng, resolved_seed(seed))
@@ -246,7 +246,7 @@ def _random_bits(rng: str, seed: Seed, count: int, trials: int) -> Iterator[byte
 def rank_metrics(measure: str, human: Judgements, metrics: Mapping[str, Judgements],
                  by: str | Sequence[int] | None = None, trials: int = TRIALS, seed: Seed = "environment",
                  rng: str = "environment") -> MetricRanking:
-    """Rank metrics by their agreement with human scores. Every pair of metrics is tested, as in WMT's tables.
+    """Rank metrics by their agreement with human scores, and test every pair of metrics, as in WMT's tables.
 
     The test is `compare_by_pairs` for the measure `acc-eq`, and `compare_by_scores` for other measures, as in WMT.
     (mt-metrics-eval: `CompareMetrics`, `CompareMetricsWithGlobalAccuracy` and
@@ -275,7 +275,7 @@ def rank_metrics(measure: str, human: Judgements, metrics: Mapping[str, Judgemen
         raise TypeError(f"metrics must be a dict from names of metrics to scores, not {metrics!r:.80}")
     if not metrics:
         raise PurebleuError("there are no metrics to rank")
-    # (Each pair of metrics reads all scores again.)
+    # (Each pair of metrics reads all scores again, so iterables become lists.)
     human = listed_scores(human, "human scores")
     metrics = {name: listed_scores(scores, "scores of the metric") for name, scores in metrics.items()}
     judged = judged_for(measure, human, by)
@@ -290,9 +290,9 @@ def rank_metrics(measure: str, human: Judgements, metrics: Mapping[str, Judgemen
     for one, other in combinations(range(len(names) if trials else 0), 2):
         name, other_name = names[one], names[other]
         if measure == PAIRS_MEASURE:
-            ours = correct_pairs(judged, outputs[name], thresholds[name])
-            theirs = correct_pairs(judged, outputs[other_name], thresholds[other_name])
-            comparison = compare_by_pairs(ours, theirs, trials, seed, rng)
+            correct = correct_pairs(judged, outputs[name], thresholds[name])
+            other_correct = correct_pairs(judged, outputs[other_name], thresholds[other_name])
+            comparison = compare_by_pairs(correct, other_correct, trials, seed, rng)
         else:
             comparison = compare_by_scores(measure, human, metrics[name], metrics[other_name], by, trials, seed, rng)
         p_values[one, other] = comparison.p_value
@@ -301,10 +301,10 @@ def rank_metrics(measure: str, human: Judgements, metrics: Mapping[str, Judgemen
 
 
 def ranks_from_p_values(count: int, p_values: Mapping[tuple[int, int], float]) -> list[int]:
-    """Return the rank of each metric from the p-values of pairs; the metrics are sorted, the best metric first.
+    """Return the rank of each metric from the p-values of pairs. The best metric is the first one.
 
-    If a metric with the current rank is significantly better than the next metric, the next metric begins a new rank.
-    Otherwise, the next metric has the current rank, too. (mt-metrics-eval: `AssignRanks` in `data.py`.)
+    If any metric with the current rank is significantly better than the next metric, the next metric begins a new rank.
+    Otherwise, the next metric also has the current rank. (mt-metrics-eval: `AssignRanks` in `data.py`.)
 
     Args:
         count: the number of metrics.
@@ -331,8 +331,8 @@ def marks(ranking: MetricRanking) -> list[list[str]]:
     """Return a table of marks with a row and a column for each metric.
 
     The mark is `>` if the row's metric is significantly better than the column's metric, and `=` if it is not. The
-    marks on and below the diagonal are `.`. If a p-value equals the level of significance, the mark is `>`. (The mark
-    of `PrintMetricComparison` in mt-metrics-eval's `data.py` is `=` in this case.)
+    marks on and below the diagonal are `.`. If a p-value equals the level of significance, the mark is `>`. (In this
+    case, `PrintMetricComparison` in mt-metrics-eval's `data.py` has the mark `=`.)
 
     Example:
         >>> marks(MetricRanking(["a", "b", "c"], [0.9, 0.8, 0.5], [1, 1, 2], {(0, 1): 0.3, (0, 2): 0.01, (1, 2): 0.2}))
@@ -350,7 +350,7 @@ def marks(ranking: MetricRanking) -> list[list[str]]:
 
 def answers(questions: Iterable[Question], human: PeopleScores, metrics: Mapping[str, MetricScores],
             trials: int = TRIALS, seed: Seed = "environment", rng: str = "environment") -> list[Answer]:
-    """Rank metrics by their agreement with human scores under each of several measures.
+    """Return the agreement of metrics with human scores, and their ranks, under each of several measures.
 
     Args:
         questions: the measures.
@@ -389,7 +389,7 @@ def answers(questions: Iterable[Question], human: PeopleScores, metrics: Mapping
 
 
 def _system_scores(human: PeopleScores) -> Sequence[HumanScore]:
-    """Return the human score of each system, or (if there are only scores of segments) its mean human score."""
+    """Return the human score of each system; without such scores, the mean of its human scores of segments."""
     if human.systems is not None:
         return human.systems
     if human.segments is None:

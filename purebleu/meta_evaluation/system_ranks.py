@@ -16,11 +16,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from fractions import Fraction
 
-#: The maximum numbers of differences for which p is exact: without ties and zeros, and with ties or zeros.
+#: The maximum number of differences for which p is exact, and the maximum if there are ties or zeros.
 _MAX_EXACT = 50
 _MAX_EXACT_WITH_TIES = 13
 
-#: The number of bits of each counter in `_share_of_signs`.
+#: The number of bits of a counter in `_share_of_signs`.
 _FIELD_BITS = 64
 
 
@@ -30,9 +30,9 @@ class SystemRanks(NamedTuple):
     Attributes:
         order: the indices of the systems, from the highest to the lowest mean score.
         means: the mean score of each system.
-        ranges: the first and the last possible rank of each system.
-        clusters: `order`, split into clusters. A cluster ends before rank r if all earlier systems have ranges that end
-            before r, and all later systems have ranges that begin at r or later.
+        ranges: for each system, its first and its last possible rank.
+        clusters: `order`, split into clusters. A new cluster begins at rank r if all earlier systems have ranges that
+            end before r, and all other systems have ranges that begin at r or later.
     """
 
     order: list[int]
@@ -45,15 +45,15 @@ def wilcoxon_p_value(differences: Sequence[float]) -> float:
     """Return p of a one-sided Wilcoxon signed-rank test. The null hypothesis is that differences are not above zero.
 
     p equals the p-value of `scipy.stats.wilcoxon(differences, alternative="greater")` in SciPy 1.17. Zeros are left out
-    (`zero_method="wilcox"`). p is exact for up to 50 differences, or 13 if there are ties or zeros. For more
+    (`zero_method="wilcox"`). For up to 50 differences (13, if there are ties or zeros), p is exact. For more
     differences, p is a normal approximation without a correction for continuity (`method="auto"`).
 
     Args:
         differences: the differences of pairs, including zeros.
 
     Returns:
-        p: the share of all assignments of signs whose sum of positive ranks is at least the observed sum. If all
-        differences are zero, p is 1. (SciPy returns NaN in this case, unless it computes an exact p.)
+        p: the share of all assignments of signs for which the sum of positive ranks is at least the observed sum. If
+        all differences are zero, p is 1. (In this case, SciPy returns NaN, unless it computes an exact p.)
 
     Example:
         By hand: the positive differences have the ranks 1, 3 and 4, whose sum is 8. Three of the 16 assignments of
@@ -66,7 +66,7 @@ def wilcoxon_p_value(differences: Sequence[float]) -> float:
     if not magnitudes:
         return 1.0
     counts = Counter(magnitudes)
-    # The rank of equal magnitudes is the mean of their ranks. Ranks are doubled, so that means are integers.
+    # Equal magnitudes share the mean of their ranks. Ranks are doubled, so that means are integers.
     doubled: dict[float, int] = {}
     ranked = 0
     for magnitude in sorted(counts):
@@ -84,8 +84,8 @@ def wilcoxon_p_value(differences: Sequence[float]) -> float:
 
 
 def _share_of_signs(ranks: Sequence[int], least: int) -> float:
-    """Return the share of assignments of signs to ranks whose sum of positive ranks is at least `least`."""
-    # For each sum, `_FIELD_BITS` bits of the integer `ways` count the assignments that have the sum.
+    """Return the share of assignments of signs to ranks for which the sum of positive ranks is at least `least`."""
+    # The integer `ways` has a counter for each sum: the number of assignments with this sum.
     ways = 1
     for rank in ranks:
         ways += ways << _FIELD_BITS * rank
@@ -150,17 +150,17 @@ def _checked_means(scores: Judgements) -> list[float]:
 
 
 def _one_sided(better: Sequence[int | None], worse: Sequence[int | None]) -> float:
-    """Return p of the test that `better` is better than `worse`, on segments for which both systems have scores."""
+    """Return p of the test whether `better` is better than `worse`, on segments for which both systems have scores."""
     return wilcoxon_p_value([score - other for score, other in zip(better, worse)
                              if score is not None and other is not None])
 
 
 def _before_significant(significant: Iterator[bool]) -> int:
-    """Return the number of systems before the first system that differs significantly."""
-    return sum([1 for _ in takewhile(lambda differs: not differs, significant)])
+    """Return the number of systems before the first system whose difference is significant."""
+    return len(list(takewhile(lambda differs: not differs, significant)))
 
 
-#: The scale of a metric is the distance from this percentile to the maximum. Lower scores may be outliers.
+#: The scale of a metric is the distance from this percentile to the maximum, because the lowest scores may be outliers.
 _LOWER_PERCENTILE = 25
 
 
@@ -209,7 +209,7 @@ def autorank(scores: Sequence[Sequence[float]]) -> list[float]:
 
 
 def _robust_scale(scores: Sequence[Fraction]) -> list[Fraction]:
-    """Return scores minus their median, divided by the distance from the lower quartile to the maximum."""
+    """Return scores minus their median, divided by the distance from their lower quartile to their maximum."""
     ordered = sorted(scores)
     median = _percentile(ordered, 50)
     scale = ordered[-1] - _percentile(ordered, _LOWER_PERCENTILE) or 1
@@ -217,7 +217,7 @@ def _robust_scale(scores: Sequence[Fraction]) -> list[Fraction]:
 
 
 def _percentile(ordered: Sequence[Fraction], percent: int) -> Fraction:
-    """Return a percentile of numbers in ascending order, interpolated between neighbours (`linear` in NumPy)."""
+    """Return a percentile of ascending numbers, interpolated between neighbours (`linear` in NumPy)."""
     below, rest = divmod(percent * (len(ordered) - 1), 100)
     above = min(below + 1, len(ordered) - 1)
     return ordered[below] + (ordered[above] - ordered[below]) * rest / 100

@@ -410,8 +410,9 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
     def _add_interval(self, score: Score, rows: Sequence[Row], n_bootstrap: int, seed: int | None,
                       stream: Any) -> None:
         """Resample the rows, and set the mean and the confidence interval of the score."""
-        from ..engines.resampling.intervals import add_intervals, bootstrap_scores, exact_mean
+        from ..engines.resampling.intervals import add_intervals, bootstrap_scores, exact_mean, warn_of_one_segment
 
+        warn_of_one_segment(len(rows))
         resampled = bootstrap_scores([rows], [self.values], stream, n_bootstrap)
         add_intervals([score], resampled, exact_mean)
         if self.IS_SIGNED:

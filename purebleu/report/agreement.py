@@ -1,4 +1,4 @@
-"""Text on the agreement of metrics with people: tables of measures and ranks, and the meaning of the measures."""
+"""The agreement of metrics with people as text: tables of measures and ranks, and the meaning of the measures."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .tables import Section, TableColumn, columns_in, document_of, fitted_tables
 #: The minimum number of decimal places of measures.
 _MIN_WIDTH = 3
 
-#: For each grouping of outputs (`Question.by`), the outputs that a measure compares with each other.
+#: The outputs that a measure compares with each other, by the groups of the measure (`Question.by`).
 _GROUPED = {"none": "all {level} together", "item": "the outputs for each segment, averaged over segments",
             "system": "the outputs of each system, averaged over systems"}
 
@@ -48,7 +48,7 @@ class AgreementTable(NamedTuple):
         answers: for each measure, the agreement of all metrics.
         trials: the number of trials of each test between metrics; 0: metrics were not tested.
         signatures: the signatures of the metrics, by the names of their scores.
-        human: the files of human scores.
+        human: the names of the files of human scores.
         ranks: the ranks of the systems by human scores of segments; `None` if there are no such scores.
         systems: the names of the systems.
     """
@@ -78,7 +78,7 @@ def agreement_report(table: AgreementTable, style: Style) -> str:
 
 
 def agreement_sections(table: AgreementTable, style: Style) -> list[Section]:
-    """Return sections on the agreement, the measures, the tests between metrics, the systems, and the signatures."""
+    """Return sections: agreement, meaning of the measures, tests between metrics, ranks of systems, signatures."""
     width = max(style.width, _MIN_WIDTH)
 
     def laid_out(columns: Sequence[TableColumn], size: int = 1) -> list[list[TableColumn]]:
@@ -110,7 +110,7 @@ def _measured_scores(answer: Answer) -> str:
 
 
 def _agreement_columns(table: AgreementTable, width: int) -> list[TableColumn]:
-    """Return a table of metrics, in the order of the first measure, with agreement and rank under each measure."""
+    """Return a table of metrics with their agreement and rank under each measure, in the order of the first measure."""
     order = table.answers[0].ranking.names
     columns: list[TableColumn] = [("Metric", order)]
     for answer in table.answers:
@@ -124,14 +124,14 @@ def _agreement_columns(table: AgreementTable, width: int) -> list[TableColumn]:
 
 
 def _ranks_table(ranks: SystemRanks, names: Sequence[str], width: int) -> list[TableColumn]:
-    """Return a table of systems in the order of their human scores, with their ranges of ranks and their clusters."""
+    """Return a table of systems, best first, with their mean human scores, possible ranks, and clusters."""
     systems, means, ranges, clusters = zip(*_ranked_systems(ranks, names))
     return [("System", systems), ("Mean", [f"{mean:.{width}f}" for mean in means]), ("Rank", ranges),
             ("Cluster", list(map(str, clusters)))]
 
 
 def _ranked_systems(ranks: SystemRanks, names: Sequence[str]) -> Iterator[tuple[str, float, str, int]]:
-    """Yield the name, the mean score, the range of ranks and the number of the cluster of each system, best first."""
+    """Yield, for each system, its name, mean score, possible ranks, and cluster number; the best system first."""
     for number, systems in enumerate(ranks.clusters, 1):
         for system in systems:
             first, last = ranks.ranges[system]
@@ -139,14 +139,14 @@ def _ranked_systems(ranks: SystemRanks, names: Sequence[str]) -> Iterator[tuple[
 
 
 def _tests_table(answer: Answer) -> list[TableColumn]:
-    """Return a table of the tests between metrics under a measure, with the marks of `marks`."""
+    """Return a table of the tests between metrics under a measure; its cells are the result of `marks`."""
     ranking = answer.ranking
     columns = [*zip(ranking.names, map(list, zip(*marks(ranking))))]
     return [(f"{name_of_question(answer.question)}: better than", ranking.names), *columns]
 
 
 def _lines(table: AgreementTable) -> list[tuple[Any, ...]]:
-    """Return the values of a line of CSV for each metric under each measure."""
+    """Return, for each metric under each measure, the fields of a line of CSV."""
     lines: list[tuple[Any, ...]] = []
     for answer in table.answers:
         measure, ranking = name_of_question(answer.question), answer.ranking
@@ -170,9 +170,9 @@ def _as_json(table: AgreementTable) -> str:
         measures.append({"measure": name_of_question(answer.question), "level": answer.question.level,
                          "by": answer.question.by, "systems": answer.systems, "judged": answer.judged,
                          "metrics": metrics, "tests": tests})
-    found: dict[str, object] = {"human": list(table.human), "trials": table.trials,
-                                "signatures": dict(table.signatures), "measures": measures}
+    results: dict[str, object] = {"human": list(table.human), "trials": table.trials,
+                                  "signatures": dict(table.signatures), "measures": measures}
     if table.ranks is not None:
         members = ("system", "mean", "rank", "cluster")
-        found["systems"] = [dict(zip(members, row)) for row in _ranked_systems(table.ranks, table.systems)]
-    return to_json(found, indent=1, ascii_only=False)
+        results["systems"] = [dict(zip(members, row)) for row in _ranked_systems(table.ranks, table.systems)]
+    return to_json(results, indent=1, ascii_only=False)

@@ -1,8 +1,9 @@
-"""Alignments of words as JSON files, as text for a terminal, and as tables of confusions."""
+"""Alignments of words as JSON files, as text for terminals, and as tables of the most frequent confusions."""
 
 from __future__ import annotations
 
 from collections import Counter
+from itertools import zip_longest
 
 from ..metrics.alignment import DELETED, INSERTED, MATCHED, SUBSTITUTED, Alignment, TERShift
 from ..runtime.errors import counted, printable
@@ -19,7 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..metrics.alignment import Operation
 
-#: The letters below the words of an alignment, by the kind of operation.
+#: The mark below the words of an alignment, by the kind of operation.
 OPERATION_LETTERS = {MATCHED: " ", SUBSTITUTED: "S", INSERTED: "I", DELETED: "D"}
 
 
@@ -45,8 +46,8 @@ class AlignedSystem(NamedTuple):
     Attributes:
         name: the name of the system.
         metric: the name of the metric.
-        signature: the signature of the evaluation.
-        segments: an iterable of segments, which is read only once.
+        signature: the signature of the scores.
+        segments: the segments, which are read only once.
     """
 
     name: str
@@ -82,7 +83,7 @@ def _alignment_json(value: object) -> str:
 def segment_object(segment: AlignedSegment) -> dict[str, object]:
     """Return a segment as an object for JSON.
 
-    Each operation is a list of its kind, the word of the hypothesis, and the word of the reference.
+    An operation is a list: its kind, the word of the hypothesis, and the word of the reference.
     """
     alignment = segment.alignment
     return {
@@ -100,20 +101,20 @@ _SHIFT_COLOR = "cyan"
 
 _REFERENCE_LINE, _HYPOTHESIS_LINE, _MARKS_LINE = "  REF: ", "  HYP: ", "       "
 
-#: The minimum number of columns for words in a line, even in very narrow terminals.
+#: The minimum number of terminal columns for the words of a line, even in very narrow terminals.
 _MIN_ROOM = 8
 
-#: The sign in place of whitespace in a word, and the sign before a word that has only combining marks.
+#: The sign that replaces whitespace in a word, and the sign before a word that has only combining marks.
 _OPEN_BOX = "\N{OPEN BOX}"
 _SHOWN_WHITESPACE = dict.fromkeys(map(ord, WHITESPACE), _OPEN_BOX)
 _DOTTED_CIRCLE = "\N{DOTTED CIRCLE}"
 
-#: For each kind of confusion, the heads of its columns of words, the column of the reference's words first.
+#: For each kind of confusion, the heads of the columns with words of the reference and words of the hypothesis.
 _CONFUSION_HEADS = {SUBSTITUTED: ("Substituted", "By"), DELETED: ("Deleted",), INSERTED: ("Inserted",)}
 
 
 class AlignmentView(View):
-    """A view of the segments of a system that have errors, with their alignments.
+    """A view of the alignments of the segments in which a system has errors.
 
     Attributes:
         system: the name of the system.
@@ -122,7 +123,7 @@ class AlignmentView(View):
         segments: the segments to show.
 
     Args:
-        with_errors: the number of segments with errors.
+        with_errors: the number of all segments with errors.
         total: the number of all segments.
     """
 
@@ -173,19 +174,19 @@ def _shift_sentence(number: int, shift: TERShift) -> str:
 
 
 def _block(text: str) -> str:
-    """Return the text as a fenced block of Markdown."""
+    """Return the text as a fenced code block of Markdown."""
     fence = fence_around(text, "```")
     return f"{fence}text\n{text}\n{fence}"
 
 
 def _shown(word: str) -> str:
-    """Return a word for a terminal, at least one column wide."""
+    """Return a word as a terminal shows it, at least one column wide."""
     shown = without_direction_controls(visible(word.translate(_SHOWN_WHITESPACE)))
     return shown if columns_taken(shown) else _DOTTED_CIRCLE + shown
 
 
 class _Cell(NamedTuple):
-    """A column of an alignment: a word of the reference, a word of the hypothesis, the mark below them, the colour."""
+    """A column of an alignment: a word of the reference, a word of the hypothesis, the mark below, and the colour."""
 
     reference: str
     hypothesis: str
@@ -194,26 +195,26 @@ class _Cell(NamedTuple):
 
 
 def _cells(alignment: Alignment, characters: bool) -> Iterator[_Cell]:
-    """Yield a cell for each operation; asterisks stand for a missing word."""
+    """Yield a cell for each operation. Asterisks stand for a missing word."""
     moved = alignment.moved()
     passed = 0
-    for kind, ours, theirs in alignment.operations():
-        numbers = moved[passed] if ours is not None else ()
-        passed += ours is not None
+    for kind, word, reference_word in alignment.operations():
+        numbers = moved[passed] if word is not None else ()
+        passed += word is not None
         mark = OPERATION_LETTERS[kind].strip() + ",".join([f"{number + 1}" for number in numbers])
         color = _OPERATION_COLORS.get(kind, _SHIFT_COLOR if numbers else None)
         if characters and kind == MATCHED:
-            character = ours or ""
+            character = word or ""
             text = " " if character in WHITESPACE else without_direction_controls(visible(character))
             yield _Cell(text, text, mark, color)
             continue
-        reference = "*" * columns_taken(_shown(ours or "")) if theirs is None else _shown(theirs)
-        hypothesis = "*" * columns_taken(reference) if ours is None else _shown(ours)
+        reference = "*" * columns_taken(_shown(word or "")) if reference_word is None else _shown(reference_word)
+        hypothesis = "*" * columns_taken(reference) if word is None else _shown(word)
         yield _Cell(reference, hypothesis, mark, color)
 
 
 def _wrapped(cells: Iterator[_Cell], room: int | None, gap: int) -> Iterator[list[_Cell]]:
-    """Yield the cells of each line; a cell that is too wide is divided into several lines."""
+    """Yield the cells of each line. A cell that is wider than `room` is divided into several lines."""
     line: list[_Cell] = []
     taken = 0
     for cell in cells:
@@ -236,15 +237,13 @@ def _width_of_cell(cell: _Cell) -> int:
 
 
 def _parts_of_cell(cell: _Cell, room: int) -> list[_Cell]:
-    references, hypotheses = [list(pieces_of_width(text, room)) for text in (cell.reference, cell.hypothesis)]
-    count = max(len(references), len(hypotheses))
-    references, hypotheses = [texts + [""] * (count - len(texts)) for texts in (references, hypotheses)]
+    pieces = zip_longest(pieces_of_width(cell.reference, room), pieces_of_width(cell.hypothesis, room), fillvalue="")
     return [_Cell(reference, hypothesis, "" if index else cell.mark, cell.color)
-            for index, (reference, hypothesis) in enumerate(zip(references, hypotheses))]
+            for index, (reference, hypothesis) in enumerate(pieces)]
 
 
 def _lines_of_cells(cells: Sequence[_Cell], gap: str, color: bool) -> Iterator[str]:
-    """Yield the lines for some cells: the reference, the hypothesis, and the marks, if there are any."""
+    """Yield the lines of text for some cells: the reference, the hypothesis, and the marks if there are any."""
     widths = list(map(_width_of_cell, cells))
     for head, texts in ((_REFERENCE_LINE, [cell.reference for cell in cells]),
                         (_HYPOTHESIS_LINE, [cell.hypothesis for cell in cells]),
@@ -274,14 +273,14 @@ def confusion_counts(alignments: Iterable[Alignment]) -> Counter[Operation]:
 
 
 class FrequentConfusions(NamedTuple):
-    """The most frequent confusions of a kind, over all systems together.
+    """The confusions of a kind that are most frequent in all systems together.
 
     Attributes:
-        kind: one of `_CONFUSION_HEADS`.
+        kind: substitution, deletion or insertion.
         different: the number of distinct confusions of this kind.
-        total: for each system, the number of all its confusions of this kind.
-        frequent: the most frequent confusions, each as the word of the reference, the word of the hypothesis, and the
-            count in each system. Confusions with equal counts are sorted by their words.
+        total: for each system, the number of its confusions of this kind, with repetitions.
+        frequent: the most frequent confusions: the word of the reference, the word of the hypothesis, and the count in
+            each system. Confusions with equal counts are sorted by their words.
     """
 
     kind: str
@@ -291,7 +290,7 @@ class FrequentConfusions(NamedTuple):
 
 
 def frequent_confusions(systems: Sequence[Mapping[Operation, int]], kind: str, limit: int) -> FrequentConfusions:
-    """Return the most frequent confusions of a kind, at most `limit`, from the counts of each system.
+    """Return at most `limit` of the most frequent confusions of a kind, from the counts of each system.
 
     Example:
         >>> frequent_confusions([{("deletion", None, "a"): 2, ("deletion", None, "b"): 3}], "deletion", 1)
@@ -343,8 +342,7 @@ class ConfusionView(View):
     def section(self, style: Style) -> Section:
         tables = [fitted(self._table(kind, names_in(style, self.names)), style.columns)
                   for kind in self.kinds if kind.frequent]
-        none = () if tables else ("There are no confusions.",)
-        return Section(self.heading, none, tables)
+        return Section(self.heading, () if tables else ["There are no confusions."], tables)
 
     def _table(self, kind: FrequentConfusions, names: Sequence[str]) -> list[TableColumn]:
         more = kind.different - len(kind.frequent)

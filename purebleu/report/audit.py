@@ -67,8 +67,7 @@ def audit_sections(names: Sequence[str], audit: Audit, width: int, color: bool =
 def _tables(head: str, names: Sequence[str], rows: Sequence[AuditRow], width: int,
             marked: frozenset[tuple[int, int, int]] = frozenset(),
             ranges: Sequence[Sequence[str]] = ()) -> list[list[TableColumn]]:
-    """Return tables: for one system, a table with a column for each case; for several systems, a table for each case.
-    """
+    """Return, for a single system, a table with a column for each case; for several systems, a table for each case."""
     row_names = [*[row.name for row in rows], *(["range"] if ranges else [])]
     columns: list[list[TableColumn]] = []
     for case, case_name in enumerate(_CASE_NAMES):
@@ -87,7 +86,7 @@ def _tables(head: str, names: Sequence[str], rows: Sequence[AuditRow], width: in
 
 
 def _marked(audit: Audit) -> frozenset[tuple[int, int, int]]:
-    """Return the indices (row, case, system) of the scores of two systems whose order is reversed."""
+    """Return the indices (row, case, system) of the scores that tables mark: pairs of systems in reversed order."""
     marked: set[tuple[int, int, int]] = set()
     for pair in audit.turned_pairs():
         for case, rows in enumerate(pair.rows):
@@ -97,7 +96,7 @@ def _marked(audit: Audit) -> frozenset[tuple[int, int, int]]:
 
 
 def _differ(rows: Sequence[AuditRow], width: int) -> bool:
-    """Return whether rows have different scores after rounding to `width` decimal places."""
+    """Return whether the scores of rows differ after rounding to `width` decimal places."""
     printed: set[tuple[float, ...]] = set()
     for row in rows:
         printed.add(tuple([round(score, width) for score in chain.from_iterable(row.scores)]))
@@ -113,7 +112,7 @@ def _meaning(names: Sequence[str], audit: Audit, width: int) -> str:
 
 
 def _turned_sentence(names: Sequence[str], audit: Audit, pair: TurnedPair) -> str:
-    """Return the sentence on the rows in which the order of two systems is reversed."""
+    """Return a sentence that lists the rows in which the order of two systems is reversed."""
     rows: list[str] = []
     for case, indices in enumerate(pair.rows):
         rows += [audit.rows[row].name + (", lower-cased" if case else "") for row in indices]
@@ -133,7 +132,7 @@ def _as_json(names: Sequence[str], audit: Audit, width: int) -> str:
         signatures = {"signatures": dict(zip(_CASE_NAMES, row.signatures))} if row.signatures else {}
         return {"name": row.name, **cases_object(row.scores), **signatures}
 
-    smoothing = [row for row in audit.smoothing if _differ(audit.smoothing, width)]
+    smoothing = audit.smoothing if _differ(audit.smoothing, width) else []
     turned: list[dict[str, object]] = []
     for pair in audit.turned_pairs():
         rows: dict[str, list[str]] = {}
@@ -149,7 +148,7 @@ def _as_json(names: Sequence[str], audit: Audit, width: int) -> str:
 
 
 def _delimited_audit(names: Sequence[str], audit: Audit, style: Style) -> str:
-    """Return CSV or TSV, with a line for each preprocessing, case and system."""
+    """Return CSV or TSV with a line for each preprocessing, case and system."""
     rows: list[tuple[str, ...]] = []
     for row in audit.rows:
         for case, case_scores, signature in zip(CASES, row.scores, row.signatures):

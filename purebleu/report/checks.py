@@ -14,7 +14,7 @@ from .tables import Section, TableColumn, document_of, fitted, with_colored_head
 #: The maximum number of line numbers in tables and sentences.
 _MAX_SHOWN = 5
 
-#: The maximum numbers of lines, of parts of a line, and of characters of a part that the text on a finding shows.
+#: The maximum numbers that the text on a finding shows: of lines, of parts of a line, of characters of a part.
 _MAX_LINES, _MAX_PARTS, _MAX_TEXT = 3, 4, 60
 
 #: The fields of a finding in CSV and TSV.
@@ -22,7 +22,7 @@ _HEADINGS = ("check", "system", "other", "count", "share", "threshold", "lines")
 
 
 def check_report(checked: CheckedSystems, shown: Sequence[str], style: Style) -> str:
-    """Return the findings in a format of `check`, except GitHub's (see `annotations_of_checks`).
+    """Return the findings in a format of the command `check`, except `github` (see `annotations_of_checks`).
 
     Args:
         checked: the findings.
@@ -50,13 +50,13 @@ def check_report(checked: CheckedSystems, shown: Sequence[str], style: Style) ->
 
 
 def looked_at_text(checked: CheckedSystems) -> str:
-    """Return the number of lines and of systems that were checked, in words."""
+    """Return the numbers of lines and of systems that were checked, in words."""
     systems = len(checked.systems)
     return counted(checked.segments, "line") + (f" of each of {systems} systems" if systems > 1 else "")
 
 
 def explanations_of_checks(checked: CheckedSystems) -> list[Section]:
-    """Return a section of checks that were made, and a section of checks that could not be made."""
+    """Return a section on the checks that were made, and a section on the checks that could not be made."""
     sections = [Section("Looked for", items=[
         (name, f"lines {CHECKS[name].called()}: {CHECKS[name].measured(threshold)}")
         for name, threshold in checked.thresholds.items()])]
@@ -80,7 +80,7 @@ def _table_of_findings(checked: CheckedSystems, names: dict[str, str], color: bo
 
 
 def percent(finding: CheckFinding) -> str:
-    """Return the share of lines that have the finding, as text."""
+    """Return the share of lines that have the finding, in percent, as text."""
     return f"{100 * finding.share:.2f} %"
 
 
@@ -96,7 +96,7 @@ def _first_lines(finding: CheckFinding, with_texts: bool = False) -> str:
 def check_gates(checked: CheckedSystems, checks: Mapping[str, str]) -> list[WordedGate]:
     """Return the verdict for each check in `checks` and each system, with the findings in words.
 
-    `checks` has the tolerance of each check: how many lines may have the finding, as a number or as a share in percent.
+    `checks` has the tolerance of each check: the number or the share (such as `1%`) of lines that may have the finding.
     """
     gates: list[WordedGate] = []
     for check, tolerance in checks.items():
@@ -134,10 +134,10 @@ def finding_sentence(finding: CheckFinding, system: str = "") -> str:
 
 
 def span_texts(spans: Sequence[tuple[int, int, str]], count: int) -> str:
-    """Return the first parts of a line that a finding names, as text, with "lacks" before parts that the line lacks.
+    """Return the first parts of a line that a finding names, as text. If the line lacks a part, "lacks" precedes it.
 
     Args:
-        spans: the start, the end and the text of each part; parts that the line lacks have equal starts and ends.
+        spans: the start, the end and the text of each part. If the line lacks the part, its start and end are equal.
         count: the maximum number of parts.
 
     >>> span_texts([(0, 5, "Note:"), (9, 9, "3.5")], 2)
@@ -151,7 +151,7 @@ def span_texts(spans: Sequence[tuple[int, int, str]], count: int) -> str:
 
 
 def _found_parts(checked: CheckedSystems, names: dict[str, str]) -> list[Section]:
-    """Return a list of one section, with parts of lines that findings name; empty if findings name no parts."""
+    """Return a list with a section on the parts of lines that findings name; empty if they name no parts."""
     items: list[tuple[str, str]] = []
     for finding in checked.findings:
         system = f"{names[finding.system]}, " if len(names) > 1 else ""
@@ -161,7 +161,7 @@ def _found_parts(checked: CheckedSystems, names: dict[str, str]) -> list[Section
 
 
 def annotations_of_checks(checked: CheckedSystems, gates: Sequence[WordedGate], checks: Sequence[str]) -> str:
-    """Return commands for GitHub's workflows: errors and notices of gates, a warning for each finding without a gate.
+    """Return commands for GitHub: the verdicts of gates, and a warning for each finding of a check without a gate.
 
     Args:
         checked: the findings.
@@ -200,7 +200,7 @@ def _findings_as_json(checked: CheckedSystems) -> str:
 
 
 def _records(checked: CheckedSystems) -> Iterator[tuple[object, ...]]:
-    """Yield the rows of CSV: one for each finding, and one for each check and system without a finding.
+    """Yield the rows of CSV: one for each finding, and one for each check without a finding in a system.
 
     A check without a finding has the count 0. A check that could not be made has the count `None`.
     """

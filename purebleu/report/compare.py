@@ -46,7 +46,7 @@ from .worth import USUAL_DIFFERENCE, Wanted, difference_figures, rounded_p
 class ComparisonRecord(NamedTuple):
     """The result of a system under a metric, and its difference from the system `against`.
 
-    The fields have the same names as in JSON and CSV. The manual's page on formats explains the fields. Unknown values
+    The fields have the same names as in JSON and CSV, and the manual's page on formats explains them. Unknown values
     are `None`.
     """
 
@@ -78,7 +78,7 @@ _TESTS = {"randomization": RANDOMIZATION.name, "bootstrap": BOOTSTRAP.name, None
 
 
 class SystemsByName:
-    """Base of results that are looked up by names of systems and metrics. `print` shows the table of `purebleu test`.
+    """Base class of results that are looked up by the names of a system and a metric. `print` shows them as a table.
 
     A metric can have two names: the name of its scores (`chrF2`), and the name in the caller's arguments (`chrf`).
 
@@ -97,7 +97,7 @@ class SystemsByName:
         by_caller = {name: index for index, name in enumerate(asked) if asked.count(name) == 1}
         self._metric_indices = {**by_caller, **_indices_by_name(self.metrics)}
 
-    def _found(self, system: str, metric: str) -> tuple[int, int]:
+    def _indices(self, system: str, metric: str) -> tuple[int, int]:
         """Return the indices of a system and of a metric."""
         return _index_of(system, self._system_indices, "system"), _index_of(metric, self._metric_indices, "metric")
 
@@ -145,10 +145,10 @@ class Comparison(SystemsByName):
     def __getitem__(self, key: tuple[str, ...]) -> ComparisonRecord:
         if not isinstance(key, tuple) or len(key) not in (2, 3):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise TypeError("the key of a comparison must be [system, metric] or [system, other system, metric]")
-        system, metric = self._found(key[0], key[-1])
+        system, metric = self._indices(key[0], key[-1])
         members = line_of(self._pair, metric, system, self._wanted)
         if len(key) == 3:
-            other, _ = self._found(key[1], key[-1])
+            other, _ = self._indices(key[1], key[-1])
             if system == other:
                 raise OptionError(f"{key[0]} can't be compared with itself")
             members.update(self._of_pair(system, other, metric))
@@ -190,7 +190,7 @@ class RunsComparison(SystemsByName):
     def __getitem__(self, key: tuple[str, str]) -> RunsResult:
         if not isinstance(key, tuple) or len(key) != 2:  # pyright: ignore[reportUnnecessaryIsInstance, reportUnnecessaryComparison]
             raise TypeError("the key of a comparison of runs must be [system, metric]")
-        system, metric = self._found(*key)
+        system, metric = self._indices(*key)
         return self._results.systems[system][metric]
 
     def to_records(self) -> list[dict[str, Any]]:
@@ -304,7 +304,7 @@ def compare_rows(systems: Mapping[str, Sequence[Sequence[Row]]], metrics: Sequen
 
 def _sampling_of(test: str | None, systems: int, trials: int | None, resamples: int, intervals: bool,
                  units: Units | None, seed: Seed) -> Sampling:
-    """Return the settings of resampling from arguments of `compare`. (A single system cannot be tested.)"""
+    """Return the settings of tests and resampling from arguments of `compare`. (A single system is not tested.)"""
     if test not in tuple(_TESTS):
         raise OptionError(f"unknown test {test!r:.40}; choose randomization, bootstrap or None", option="test")
     name, samples = (_TESTS[test], trials or 0) if systems > 1 and test else (None, 0)
@@ -312,7 +312,7 @@ def _sampling_of(test: str | None, systems: int, trials: int | None, resamples: 
 
 
 def _units_of(documents: Iterable[object] | None, segments: int) -> Units | None:
-    """Return the units of resampling, if there are documents; raise `LengthError` if their number is wrong."""
+    """Return documents as units of resampling. Raise `LengthError` if the number of ids is not `segments`."""
     if documents is None:
         return None
     units = Units(listed(documents, "documents"))
@@ -323,7 +323,7 @@ def _units_of(documents: Iterable[object] | None, segments: int) -> Units | None
 
 def _compared(names: Sequence[str], rows: Sequence[Sequence[Sequence[Row]]], metrics: Sequence[Metric[Any]],
               signatures: Sequence[Signature], sampling: Sampling, ranks: bool) -> PairResults:
-    """Return the results of systems from their rows. If `ranks` is true, a test compares all pairs of systems."""
+    """Return the results of systems from their rows. If `ranks` is true, all pairs of systems are tested."""
     is_tested = sampling.test is not None
     results = results_of(rows, metrics, sampling, rank=is_tested and ranks and len(names) > 2, holm=is_tested)
     results.segments = len(rows[0][0])
@@ -397,7 +397,7 @@ def _names_of(systems: Mapping[str, object], against: str | None) -> list[str]:
 
 def checked_texts(systems: Mapping[str, Iterable[Segment]], references: Iterable[Any],
                   metrics: Sequence[Metric[Any]]) -> tuple[list[list[Segment]], list[list[Segment | None]]]:
-    """Return the hypotheses of each system, and the streams of references; errors name the system."""
+    """Return the hypotheses of each system, and the streams of references. Errors name the system."""
     tokens_allowed = all(metric.TAKES_TOKENS for metric in metrics)
     streams = checked_references(listed_streams(references), tokens_allowed)
     outputs: list[list[Segment]] = []
@@ -412,7 +412,7 @@ def checked_texts(systems: Mapping[str, Iterable[Segment]], references: Iterable
 
 def evaluated_texts(names: Sequence[str], outputs: Sequence[list[Segment]], streams: Sequence[list[Segment | None]],
                     metrics: Sequence[Metric[Any]], jobs: int) -> tuple[list[System], Sequence[Metric[Score]]]:
-    """Return the systems with their rows, and the metrics with weights (such as NIST's) from all references."""
+    """Return the systems with their rows, and the metrics. Weights such as NIST's come from all references."""
     segments = len(outputs[0])
     texts = TextWarnings(metrics, names)
     if is_text(outputs[0]):
@@ -446,6 +446,6 @@ def _can_be_sent(metrics: Sequence[Metric[Score]]) -> bool:
 
     try:
         pickle.dumps(metrics)
-    except Exception:  # (the caller's objects can raise any error in `pickle`)
+    except Exception:  # (`pickle` calls methods of the caller's objects, which can raise any error)
         return False
     return True

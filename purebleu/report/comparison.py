@@ -1,6 +1,6 @@
 """Results of several systems as text: on one corpus, on language pairs, on groups of segments, and of several runs.
 
-Formats for people have a table with explanations, a ranking and the signatures. The other formats are JSON and CSV.
+Formats for people have tables, explanations, rankings and signatures. The other formats are JSON, CSV and TSV.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def _compared_with(name: str, color: bool = False) -> str:
 
 
 def signatures_section(signatures: Mapping[str, Signature], style: Style) -> Section:
-    """Return the section of the signatures of metrics."""
+    """Return a section with the signatures of metrics."""
     items = [(metric, signature.format(style.short)) for metric, signature in signatures.items()]
     return Section("Metric signatures", items=items)
 
@@ -106,7 +106,7 @@ def _as_json(pair: PairResults, style: Style, wanted: Wanted, as_sacrebleu: bool
             columns[metric] = [_sacrebleu_cell(system[index], results.test, places) for system in results.systems]
         else:
             columns[metric] = [members_of(pair, index, system, wanted) for system in range(len(names))]
-        columns.update([(head, numbers) for head, _, numbers in beside(results, index)])
+        columns.update([(head, numbers) for head, _, numbers in further_numbers(results, index)])
     if style.form != SIGNED_JSON:
         return json_table(columns)
     further: dict[str, object] = {"review": reviewer_sentence(pair) if wanted and len(names) > 1 else None}
@@ -117,15 +117,15 @@ def _as_json(pair: PairResults, style: Style, wanted: Wanted, as_sacrebleu: bool
 
 
 def scales_of(metrics: Iterable[str], scores: Sequence[Score]) -> dict[str, object]:
-    """Return the member `metrics` of JSON: for each metric, the direction and the range of its scores."""
+    """Return the member `metrics` of JSON, which has the direction and the range of each metric's scores."""
     return {"metrics": {metric: score.scale() for metric, score in zip(metrics, scores)}}
 
 
 def members_of(pair: PairResults, metric: int, system: int, wanted: Wanted) -> dict[str, Any]:
     """Return the result of a system under a metric as members of JSON. Unknown values are `None` or empty.
 
-    Figures on differences compare the system with the first system. The member `pairs` has the figures on the
-    difference from each other system, by the other system's name. A single system has only figures of power.
+    Figures on differences compare the system with the first system. In the member `pairs`, they compare it with each
+    other system, by the name of that system. A single system has only figures of power.
     """
     results = pair.results
     result = results.systems[system][metric]
@@ -146,11 +146,12 @@ def members_of(pair: PairResults, metric: int, system: int, wanted: Wanted) -> d
     return members
 
 
-def beside(results: Results, metric: int) -> list[tuple[str, str, list[int]]]:
-    """Return numbers that tables show beside the scores under a metric, such as numbers of edits.
+def further_numbers(results: Results, metric: int) -> list[tuple[str, str, list[int]]]:
+    """Return the numbers that tables show next to the scores under a metric, such as numbers of edits.
 
     Returns:
-        For each column of numbers, its heading, its name in words, and the numbers. Without scores, the list is empty.
+        For each column of numbers: its heading, its name in words, and the number of each system. Without scores, the
+        list is empty.
     """
     scores = [system[metric] for system in results.scores]
     columns: list[tuple[str, str, list[int]]] = []
@@ -162,7 +163,7 @@ def beside(results: Results, metric: int) -> list[tuple[str, str, list[int]]]:
 
 
 def _sacrebleu_cell(result: Result, test: str | None, width: int) -> object:
-    """Return a system's result in sacreBLEU's JSON: an object; without a test or an interval, the score as text."""
+    """Return a system's result for sacreBLEU's JSON: the score as text, or an object after a test or resampling."""
     return f"{result.score:.{width}f}" if test is None and result.mean is None else vars(result)
 
 
@@ -172,7 +173,7 @@ def _results_tables(pair: PairResults, style: Style) -> list[list[TableColumn]]:
     for index, metric in enumerate(pair.signatures):
         cells = [result_cell(results, index, system, style) for system in range(len(pair.names))]
         table.append((result_head(metric, results.systems[0][index]), cells))
-        table += [(head, list(map(str, numbers))) for head, _, numbers in beside(results, index)]
+        table += [(head, list(map(str, numbers))) for head, _, numbers in further_numbers(results, index)]
     tables = fitted_tables(table, style.columns)
     return [_colored(table, bool(results.test)) for table in tables] if style.color else tables
 
@@ -184,12 +185,12 @@ def _colored(table: Sequence[TableColumn], has_baseline: bool) -> list[TableColu
 
 
 def result_head(metric: str, result: Result) -> str:
-    """Return the heading of a column of results; `result` is any result in the column."""
+    """Return the heading of a column of results, one of which is `result`."""
     return metric if result.mean is None else f"{metric} (μ ± 95% CI)"
 
 
 def result_cell(results: Results, metric: int, system: int, style: Style) -> str:
-    """Return the result of a system for a table: its score, with its interval and its p-values, if there are any."""
+    """Return the result of a system for a table: the score, followed by its interval and p-values if there are any."""
     result, places = results.systems[system][metric], results.places(metric, style.width)
     cell = f"{result.score:.{places}f}"
     if result.mean is not None:
@@ -210,12 +211,9 @@ def _p_values(results: Results, metric: int, system: int, is_marked: bool = Fals
 
 
 def p_value_text(p_value: float, corrected: float | None, is_marked: bool) -> str:
-    """Return the text of a p-value in a table, followed by the corrected p-value, if there is one.
+    """Return a p-value as text for a table, followed by the corrected p-value if there is one.
 
-    Args:
-        p_value: the p-value of the test.
-        corrected: the corrected p-value; `None` without a correction.
-        is_marked: whether an asterisk marks the difference as significant.
+    If `is_marked` is true, an asterisk marks the difference as significant.
     """
     text = f"(p = {p_value:.4f})" if corrected is None else f"(p = {p_value:.4f}, Holm {corrected:.4f})"
     return f"{text}*" if is_marked else text
@@ -235,7 +233,7 @@ def conclusions_of_ranks(pair: PairResults, width: int) -> list[str]:
 
 
 def conclusions_of_test(pair: PairResults, width: int) -> list[str]:
-    """Return a sentence for each system under each metric: whether this system or the first system is better.
+    """Return, for each metric and system, a sentence that says whether this system or the first system is better.
 
     If systems are ranked, return the sentences of `conclusions_of_ranks`.
     """
@@ -268,7 +266,7 @@ def explanation_of_test(results: Results, compared: str, of_groups: Sequence[Res
     Args:
         results: the results; if there are groups of segments, the results over all groups.
         compared: a sentence that says which systems are compared.
-        of_groups: the results of each group, if there are groups.
+        of_groups: the results of each group; empty if there are no groups.
     """
     assert results.test is not None, "there was a test"
     family = family_text(results) if results.family > 1 else ""
@@ -297,7 +295,7 @@ def explanation(test: str, samples: str, units: Units | None, compared: str, fam
         samples: the number of samples, as text.
         units: the units of resampling, as in `Sampling.units`.
         compared: a sentence that says which systems are compared.
-        family: the tests that are corrected together, in words; empty: p-values are not corrected.
+        family: which tests are corrected together, in words; empty: p-values are not corrected.
         is_whole: whether all tests are corrected together.
     """
     record = TESTS[test]
@@ -313,7 +311,7 @@ def explanation(test: str, samples: str, units: Units | None, compared: str, fam
 
 
 def explanation_of_ranks(results: Results, with_clusters: bool = True) -> str:
-    """Return sentences on the meaning of ranks and (with `with_clusters`) of clusters."""
+    """Return sentences on the meaning of ranks and, if `with_clusters` is true, of clusters."""
     assert results.test is not None, "there was a test"
     samples = f"{samples_text(results, results.rank_samples)} {TESTS[results.test].sampled}"
     meaning = _RANKING.format(samples=samples, threshold=SIGNIFICANT, family=family_text(results))
@@ -323,7 +321,7 @@ def explanation_of_ranks(results: Results, with_clusters: bool = True) -> str:
 
 
 def ranking_tables(pair: PairResults, style: Style) -> list[list[TableColumn]]:
-    """Return tables of scores, ranks and clusters under all metrics; systems are in the order of the first metric."""
+    """Return tables with each system's score, rank and cluster under each metric, in the order of the first metric."""
     results = pair.results
     order = results.rankings[0].order
     table: list[TableColumn] = [("System", [pair.names[system] for system in order])]
@@ -347,17 +345,16 @@ LAST_COLUMNS = ("lower_is_better", "lowest_possible", "highest_possible", "signa
 
 
 def _as_lines(pair: PairResults, style: Style, wanted: Wanted) -> str:
-    """Return CSV or TSV: a line for each system under each metric, and a line for each number that `beside` returns.
+    """Return CSV or TSV: a line for each system under each metric, and a line for each of `further_numbers`.
 
-    If systems are ranked, lines for all other pairs of systems follow; `against` has the second system of a pair. A
-    single system has a line with its power for each value of `correlation`. Numbers are not rounded.
+    The lines of `further_lines` follow. Numbers are not rounded.
     """
     lines: list[dict[str, Any]] = []
-    columns_beside = [beside(pair.results, index) for index in range(len(pair.signatures))]
+    number_columns = [further_numbers(pair.results, index) for index in range(len(pair.signatures))]
     for system, name in enumerate(pair.names):
         for index, (metric, signature) in enumerate(pair.signatures.items()):
             lines.append(line_of(pair, index, system, wanted))
-            for _, head, numbers in columns_beside[index]:
+            for _, head, numbers in number_columns[index]:
                 lines.append({"system": name, "metric": f"{metric} {head}", "score": numbers[system],
                               "signature": signature})
     lines += further_lines(pair, wanted)
@@ -379,7 +376,11 @@ def last_of(score: Score, signature: Signature) -> dict[str, Any]:
 
 
 def further_lines(pair: PairResults, wanted: Wanted) -> list[dict[str, Any]]:
-    """Return a line for each pair of systems without the first system; for a single system, lines with its power."""
+    """Return the lines of CSV that follow the lines of systems.
+
+    If systems are ranked, there is a line for each pair without the first system. If there is a single system, there is
+    a line with its power for each correlation.
+    """
     lines: list[dict[str, Any]] = []
     for index, (metric, signature) in enumerate(pair.signatures.items()):
         if len(pair.names) == 1 and wanted.power is not None:
@@ -395,7 +396,7 @@ def further_lines(pair: PairResults, wanted: Wanted) -> list[dict[str, Any]]:
 
 
 def records_of(lines: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> list[dict[str, Any]]:
-    """Return each line as a dict with all columns, in which signatures are text."""
+    """Return each line as a dict with all columns; signatures become text."""
     records: list[dict[str, Any]] = []
     for line in lines:
         records.append({column: line.get(column) for column in columns})
@@ -405,14 +406,14 @@ def records_of(lines: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> li
 
 
 def delimited_lines(form: str, columns: Sequence[str], lines: Sequence[Mapping[str, Any]]) -> str:
-    """Return a row with the columns `columns` for each line, as text in a format of `DELIMITERS`."""
+    """Return lines as CSV or TSV with these columns."""
     return delimited(form, columns, [list(record.values()) for record in records_of(lines, columns)])
 
 
 # Language pairs, and groups of segments
 
 
-#: The name of a mean over language pairs, in headings of tables, as a key in JSON, and in the column `pair` of CSV.
+#: The name of a mean over language pairs: in headings of tables, as a key in JSON, and in the column `pair` of CSV.
 MEAN = "mean"
 
 #: The number of results over all groups (the macro mean and the pooled score), which follow the results of groups.
@@ -459,10 +460,10 @@ def means_over_pairs(pairs: Sequence[PairResults], metric: int) -> dict[str, flo
 
 def pairs_report(pairs: Sequence[PairResults], style: Style, wanted: Wanted = NOTHING_WANTED,
                  with_autorank: bool = False, group: str = "") -> str:
-    """Return the results of all pairs, in one of `TABLE_FORMATS` or `DELIMITED_FORMATS`.
+    """Return results on language pairs, or on groups of a corpus, in one of `TABLE_FORMATS` or `DELIMITED_FORMATS`.
 
     Args:
-        pairs: the results of language pairs under the same metrics; with `group`, the results of groups of a corpus,
+        pairs: the results of each language pair under the same metrics; with `group`, the results of each group,
             followed by the results over all groups.
         style: the style of the tables.
         wanted: the further figures to show for differences, such as power.
@@ -500,7 +501,7 @@ def pairs_report(pairs: Sequence[PairResults], style: Style, wanted: Wanted = NO
 
 
 def _scores_section(pairs: Sequence[PairResults], style: Style) -> Section:
-    """Return a table of all pairs, or a table for each metric if a single table is too wide."""
+    """Return the scores on all pairs in one table, or in a table for each metric if one table is too wide."""
     metrics = range(len(pairs[0].signatures))
     tables = [scores_table(pairs, metrics, style)]
     if not fits(tables[0], style.columns):
@@ -513,7 +514,7 @@ def _section_of_tables(tables: Sequence[list[TableColumn]], style: Style) -> Sec
 
 
 def group_sections(pairs: Sequence[PairResults], style: Style, group: str) -> list[Section]:
-    """Return the tables of groups, the meaning of results over all groups, and the conclusions of their tests."""
+    """Return sections: tables by group, the meaning of the results over all groups, and the outcome of their tests."""
     over_all = pairs[-OVER_ALL:]
     results = over_all[0].results
     meaning = _OVER_GROUPS
@@ -532,7 +533,7 @@ def group_sections(pairs: Sequence[PairResults], style: Style, group: str) -> li
 
 
 def _explanations_of_tests(pairs: Sequence[PairResults]) -> list[Section]:
-    """Return sections that explain tests; language pairs with the same units, samples and corrections share one."""
+    """Return sections that explain tests. Language pairs with the same units, samples and corrections share one."""
     alike: dict[object, list[PairResults]] = {}
     for pair in pairs:
         if pair.results.test:
@@ -549,7 +550,7 @@ def _explanations_of_tests(pairs: Sequence[PairResults]) -> list[Section]:
 
 
 def scores_table(pairs: Sequence[PairResults], metrics: Iterable[int], style: Style) -> list[TableColumn]:
-    """Return a table of systems. Each metric has a column for each language pair, and a column for the mean."""
+    """Return a table of systems with, for each metric, a column for each language pair and a column for the mean."""
     names = systems_of(pairs)
     table: list[TableColumn] = [("System", names)]
     for index in metrics:
@@ -566,7 +567,7 @@ def scores_table(pairs: Sequence[PairResults], metrics: Iterable[int], style: St
 
 
 def _groups_table(pairs: Sequence[PairResults], metric: int, style: Style, group: str) -> list[TableColumn]:
-    """Return a table under one metric, with a row for each group, and a column for each system."""
+    """Return a table of the scores under one metric, with a row for each group and a column for each system."""
     table: list[TableColumn] = [(f"{pairs[0].metrics[metric]} by {group}", [pair.pair for pair in pairs]),
                                 ("Segments", [f"{pair.results.segments}" for pair in pairs])]
     for system, name in enumerate(pairs[0].names):
@@ -576,7 +577,7 @@ def _groups_table(pairs: Sequence[PairResults], metric: int, style: Style, group
 
 
 def autoranks(pairs: Sequence[PairResults]) -> dict[str, dict[str, float]]:
-    """Return the AutoRank of each system on each pair, from the scores under all metrics."""
+    """Return, by system and language pair, the AutoRank from the scores under all metrics."""
     from ..meta_evaluation.system_ranks import autorank
 
     ranks_by_system: dict[str, dict[str, float]] = {name: {} for name in systems_of(pairs)}
@@ -591,7 +592,7 @@ def autoranks(pairs: Sequence[PairResults]) -> dict[str, dict[str, float]]:
 
 
 def _autorank_table(pairs: Sequence[PairResults], ranks: Mapping[str, Mapping[str, float]]) -> list[TableColumn]:
-    """Return a table of AutoRanks; a system that has no output for a pair has no mean over all pairs."""
+    """Return a table of AutoRanks. If a system lacks an output for a pair, it has no mean over all pairs."""
     heads = [pair.pair for pair in pairs]
     if len(pairs) > 1:
         heads.append(MEAN)
@@ -669,7 +670,7 @@ _SELECTION = (" s_sel is the standard deviation that comes from the choice of se
 
 
 def runs_report(names: Sequence[str], results: RunsResults, signatures: Mapping[str, Signature], style: Style) -> str:
-    """Return the results of systems, in one of `TABLE_FORMATS` or `DELIMITED_FORMATS`.
+    """Return the results of systems with several runs, in one of `TABLE_FORMATS` or `DELIMITED_FORMATS`.
 
     Args:
         names: the names of the systems.
@@ -708,7 +709,7 @@ def _explanations_of_runs(names: Sequence[str], results: RunsResults, color: boo
 
 
 def _members_of_runs(results: RunsResults) -> list[list[dict[str, Any]]]:
-    """Return the members of the JSON object of each system under each metric."""
+    """Return, for each system and metric, the result as members of JSON."""
     corrected = results.corrected or [[None] * len(system) for system in results.systems]
     members: list[list[dict[str, Any]]] = []
     for system, of_system in zip(results.systems, corrected):
@@ -729,7 +730,7 @@ def _runs_tables(names: Sequence[str], results: RunsResults, metrics: Sequence[s
 
 
 def _runs_cell(results: RunsResults, metric: int, system: int, width: int, line_break: str) -> str:
-    """Return the result of a system for a table, such as `33.1 (s = 0.4)`, with its p-values, if there are any."""
+    """Return the result of a system for a table, such as `33.1 (s = 0.4)`, with its p-values if there are any."""
     result, places = results.systems[system][metric], results.places(metric, width)
     deviations = [f"{name} = {number:.{places}f}"
                   for name, number in (("s", result.deviation), ("s_sel", result.selection)) if number is not None]
@@ -743,7 +744,7 @@ def _runs_cell(results: RunsResults, metric: int, system: int, width: int, line_
 
 def lines_of_runs(names: Sequence[str], results: RunsResults,
                   signatures: Mapping[str, Signature]) -> list[dict[str, Any]]:
-    """Return, for each system under each metric, a dict with the names of columns as keys."""
+    """Return a line of CSV for each system under each metric, as a dict with the names of columns as keys."""
     lines: list[dict[str, Any]] = []
     for name, members_of_system in zip(names, _members_of_runs(results)):
         for index, ((metric, signature), members) in enumerate(zip(signatures.items(), members_of_system)):

@@ -19,9 +19,9 @@ class Format:
     """A format of results.
 
     Attributes:
-        kind: what output consists of: "json"; "sections" (headings, paragraphs and tables, see `tables`); "lines" (a
-            line for each number, see `delimited`); "own" (the format has its own functions).
-        is_table: whether the results of a single system are a table, too.
+        kind: "json"; "sections" (headings, paragraphs and tables, see `tables`); "lines" (a line for each number, see
+            `delimited`); or "own" (the format has its own functions).
+        is_table: whether even a single system has a table.
     """
 
     def __init__(self, kind: str, is_table: bool = False) -> None:
@@ -92,11 +92,11 @@ def system_results(scores: Sequence[Score], style: Style, score_only: bool = Fal
 
     Args:
         scores: one or more scores, with their signatures.
-        style: the style, in a format that makes no table of a single system.
-        score_only: whether the text has only numbers.
+        style: the style, in a format whose `is_table` is false.
+        score_only: whether the result has only numbers.
     """
     is_json, width = style.form == "json", style.width
-    # (JSON needs full signatures, because they have the names of its members.)
+    # (The fields of a signature are members of the JSON, with their full keys.)
     signatures = [score.signature.format(style.short and not is_json) for score in scores]
     if is_json:
         objects = [score.format(score.places(width), score_only, signature, is_json=True)
@@ -112,7 +112,7 @@ def system_results(scores: Sequence[Score], style: Style, score_only: bool = Fal
 
 
 def subset_results(results: Sequence[tuple[str, int, Score]], style: Style) -> str:
-    """Return a line for each subset of a test set under each metric: the label, the number of segments, the score."""
+    """Return a line for each of `results`: the label of a subset of a test set, its number of segments, its score."""
     widest = max([len(label) for label, _, _ in results]) + 1
     widest_name = max([len(score.name) for _, _, score in results])
     lines: list[str] = []
@@ -125,12 +125,12 @@ def subset_results(results: Sequence[tuple[str, int, Score]], style: Style) -> s
     return "\n".join(lines)
 
 
-#: Codes of the colours of text in a terminal (ECMA-48, "select graphic rendition").
+#: Escape sequences for colours of text in a terminal (ECMA-48, "select graphic rendition").
 _COLORS = {"red": "\x1b[31m", "green": "\x1b[32m", "yellow": "\x1b[33m", "cyan": "\x1b[36m"}
 _RESET = "\x1b[0m"
 _SEQUENCES = (*_COLORS.values(), _RESET)
 
-#: The line end and the escape sequences, which a cell of a table may contain besides printable characters.
+#: What a cell of a table may contain besides printable characters: line ends, and escape sequences for colours.
 CELL_SEQUENCES = ("\n", *_SEQUENCES)
 
 
@@ -176,7 +176,7 @@ def wrapped_lines(text: str, columns: int, breaks_words: bool = False) -> list[s
 
 
 def printable_cell(text: str, kept: Sequence[str]) -> str:
-    """Return the text of a cell with unprintable characters replaced (see `printable`), except the sequences `kept`."""
+    """Return the text of a cell with unprintable characters escaped (see `printable`), except the sequences `kept`."""
     if text.isprintable():
         return printable(text)
     for sequence in kept:
@@ -186,7 +186,7 @@ def printable_cell(text: str, kept: Sequence[str]) -> str:
 
 
 def printable_line(text: str) -> str:
-    """Return the line with unprintable characters replaced, except the escape sequences of colours."""
+    """Return the line with unprintable characters escaped, except the escape sequences for colours."""
     return printable_cell(text, _SEQUENCES)
 
 
@@ -198,7 +198,7 @@ DELIMITERS = {"csv": ",", "tsv": "\t"}
 
 
 def delimited(form: str, headings: Sequence[object], rows: Iterable[Sequence[object]]) -> str:
-    """Return headings and rows in a format of `DELIMITERS`. Fields are quoted if necessary (RFC 4180); `None` is empty.
+    """Return headings and rows as CSV or TSV. Fields are quoted if necessary (RFC 4180). `None` is an empty field.
 
     >>> print(delimited("csv", ["system", "score"], [("a,b", 1.5), ("c", None)]))
     system,score
@@ -234,10 +234,10 @@ def lower_first(title: str) -> str:
 
 
 def short_names(names: Sequence[str]) -> list[str]:
-    """Return short names for tables: without the start and the end that all names share, and without folders.
+    """Return short names for tables: without folders, and without the start and the end that all names share.
 
-    Folders stay if names would be equal without folders. The shared start ends with a separator such as `.`, and the
-    shared end begins with a separator. A single name loses only its folders.
+    If two names would be equal without folders, folders stay. The shared start ends with a separator such as `.`, and
+    the shared end begins with a separator. A single name loses only its folders.
 
     >>> short_names(["out/wmt22.Online-A.de", "old/wmt22.Online-B.de"]), short_names(["a/out.txt", "b/out.txt"])
     (['Online-A', 'Online-B'], ['a', 'b'])
@@ -256,7 +256,7 @@ def without_folders(path: str) -> str:
 
 
 def _shared_start(names: Sequence[str]) -> int:
-    """Return the length of the common start of all names, up to the last separator in it."""
+    """Return the length of the start that all names share, which ends with a separator."""
     shared = next((index for index, characters in enumerate(zip(*names)) if len({*characters}) > 1),
                   min(map(len, names)))
     return 1 + max([names[0].rfind(separator, 0, shared) for separator in "/\\.:"])
@@ -273,17 +273,20 @@ def numbered_names(systems: int, paired: bool) -> list[str]:
 
 
 def system_names(names: Sequence[str], paired: bool, are_numbers: bool) -> list[str]:
-    """Return the names of systems for a table of scores; in a paired test, the first name gets `Baseline: `."""
+    """Return the names of systems for a table. In a paired test, the first name begins with `Baseline: `.
+
+    `are_numbers` is true for the result of `numbered_names`, which stays the same.
+    """
     return [f"Baseline: {names[0]}", *names[1:]] if paired and not are_numbers else list(names)
 
 
 def names_in(style: Style, names: Sequence[str]) -> list[str]:
-    """Return the names of systems for tables of this style; in the format `text`, names are made `printable`."""
+    """Return the names of systems for tables of this style. In the format `text`, names are made `printable`."""
     return list(map(printable, names)) if style.form == "text" else list(names)
 
 
 def signed_by_name(results: Sampled, scores: Sequence[Score], signatures: Sequence[Signature]) -> dict[str, Signature]:
-    """Return the signatures by the names of scores, with the fields of resampling.
+    """Return the signatures, with fields on the resampling, by the names of scores.
 
     Raises:
         OptionError: two metrics have scores of the same name.
@@ -298,7 +301,7 @@ def signed_by_name(results: Sampled, scores: Sequence[Score], signatures: Sequen
 
 
 class PairResults:
-    """The results of systems on a corpus or a language pair, with the names that outputs show.
+    """The results of systems on a corpus or a language pair, with names for output.
 
     Attributes:
         pair: the name of the language pair or of the corpus, for captions; empty if it is not known.

@@ -1,4 +1,4 @@
-"""Gates (limits of scores, comparisons with a baseline), and their verdicts as text, for GitHub, and as JUnit XML."""
+"""Gates (limits of scores, and comparisons with a baseline). Verdicts are text, GitHub's commands, or JUnit XML."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .tables import LAYOUTS, Section, xml_text
 
 UNDER, OVER, MUST_NOT_LOSE, MARGIN = "min", "max", "must-not-lose", "margin"
 
-#: The kinds of gates that compare a system with the baseline.
+#: The gates that compare a system with the baseline.
 PAIRED_GATES = (MUST_NOT_LOSE, MARGIN)
 
 
@@ -26,7 +26,7 @@ class Gate(NamedTuple):
 
     Attributes:
         kind: `min` and `max` are limits of a score. `must-not-lose` fails if a system is significantly worse than the
-            baseline. `margin` passes if the low end of the difference's 95 % interval is above minus the margin.
+            baseline. `margin` passes if the whole 95 % interval of the system's gain is above minus the margin.
         limit: the limit of the score or of the p-value, or the margin.
         metric: the name of the metric in the registry, in lower case; `None` for all metrics.
     """
@@ -78,7 +78,7 @@ def keeps_up(gate: Gate, difference: Difference, p_value: float, lower_is_better
     if lower_is_better:
         difference = -difference
     if gate.kind == MUST_NOT_LOSE:
-        return not (difference.value < 0 and p_value <= gate.limit)
+        return difference.value >= 0 or p_value > gate.limit
     return difference.low > -gate.limit
 
 
@@ -113,7 +113,7 @@ def _limit_text(gate: Gate) -> str:
 
 
 def _digits_apart(number: float, passes: Callable[[float], bool], width: int = 0) -> int:
-    """Return a number of decimal places with which rounding does not move a number across the limit of a gate.
+    """Return a number of decimal places with which the rounded number has the same verdict as the exact number.
 
     >>> _digits_apart(0.00390625, lambda p_value: p_value > 0.0039)
     5
@@ -173,7 +173,7 @@ def paired_verdicts(gates: Sequence[Gate], names: Sequence[str], metrics: Sequen
 
 
 def _strictest_level(gate: Gate, results: Results) -> float:
-    """Return the level of the lowest p-value: the limit of the gate, with Holm's correction divided by the tests."""
+    """Return the level for the lowest p-value: the limit of the gate, divided by the number of corrected tests."""
     return gate.limit / max(1, results.family)
 
 
@@ -192,7 +192,7 @@ def _too_few_text(gate: Gate, results: Results) -> str:
 
 
 def _difference_text(gate: Gate, results: Results, metric: int, system: int, passed: bool, width: int) -> str:
-    """Return text on a system's score and its difference from the baseline's score, with the verdict of the gate."""
+    """Return a system's score, its difference from the baseline's score, and the verdict of the gate, as text."""
     score, difference = results.scores[system][metric].score, results.difference(metric, 0, system)
     digits = max(width, _MIN_WIDTH)
     if gate.kind == MARGIN:
@@ -208,7 +208,7 @@ def _difference_text(gate: Gate, results: Results, metric: int, system: int, pas
 
 
 def _p_text(gate: Gate, results: Results, metric: int, system: int) -> str:
-    """Return the p-value of a system's test against the baseline, with the corrected p-value if there is one."""
+    """Return the p-value of a system's test against the baseline, followed by the corrected p-value if there is one."""
     p_value, decisive = results.systems[system][metric].p_value, results.decisive_p(metric, 0, system)
     assert p_value is not None and decisive is not None, "there was a test"
     digits = _digits_apart(decisive, lambda p: p <= gate.limit)
@@ -217,7 +217,7 @@ def _p_text(gate: Gate, results: Results, metric: int, system: int) -> str:
     return f"p = {decisive:.{digits}f}"
 
 
-#: The escapes in GitHub's commands, for messages and for properties.
+#: The escapes in messages and in properties of GitHub's commands.
 _IN_MESSAGES = {ord("%"): "%25", ord("\r"): "%0D", ord("\n"): "%0A"}
 _IN_PROPERTIES = {**_IN_MESSAGES, ord(":"): "%3A", ord(","): "%2C"}
 
@@ -241,7 +241,7 @@ def gates_of_scores(gates: Sequence[Gate], names: Sequence[str], metrics: Sequen
 
 
 def gate_lines(gates: Sequence[WordedGate]) -> list[str]:
-    """Return a line of text for each gate and system."""
+    """Return a line of text for each verdict."""
     return [f"gate {'passed' if gate.passed else 'FAILED'}: {gate.name}: {gate.sentence}" for gate in gates]
 
 
@@ -254,7 +254,7 @@ def gates_section(gates: Sequence[WordedGate]) -> Section:
 
 
 def github_annotations(pair: PairResults, gates: Sequence[WordedGate], width: int) -> str:
-    """Return commands for GitHub: an error for each failed gate, a notice for each other gate and each score."""
+    """Return commands for GitHub: an error for each failed gate, and a notice for each passed gate and each score."""
     lines = gate_annotations(gates)
     for name, system_results in zip(pair.names, pair.results.systems):
         for index, (metric, signature) in enumerate(pair.signatures.items()):
@@ -264,7 +264,7 @@ def github_annotations(pair: PairResults, gates: Sequence[WordedGate], width: in
 
 
 def gate_annotations(gates: Sequence[WordedGate]) -> list[str]:
-    """Return a command for each gate and system; failed gates come first."""
+    """Return a command for each verdict. Failed gates come first."""
     return [annotation("notice" if gate.passed else "error", gate.name, gate.sentence)
             for gate in sorted(gates, key=lambda gate: gate.passed)]
 
@@ -280,14 +280,14 @@ def annotation(level: str, title: str, message: str) -> str:
 
 
 def github_summary(table: str, gates: Sequence[WordedGate]) -> str:
-    """Return a step summary for GitHub in Markdown: the gates, then the table of results."""
+    """Return the summary of a step of a GitHub workflow, in Markdown: the gates, then the table of results."""
     layout = LAYOUTS["markdown"]
     sections = [layout.section(gates_section(gates))] if gates else []
     return layout.document([*sections, table]) + "\n"
 
 
 def junit(gates: Sequence[WordedGate]) -> str:
-    """Return JUnit XML, with a test case for each gate and system."""
+    """Return JUnit XML with a test case for each verdict."""
     failures = sum([not gate.passed for gate in gates])
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', "<testsuites>",
              f'<testsuite name="purebleu" tests="{len(gates)}" failures="{failures}" errors="0" skipped="0">']
@@ -300,10 +300,10 @@ def junit(gates: Sequence[WordedGate]) -> str:
 
 
 def hidden_losses(gates: Sequence[Gate], results: Results, width: int) -> list[str]:
-    """Return a line on losses that `--must-not-lose` may overlook; an empty list if no system can fail such a gate.
+    """Return a list with a line on losses that `--must-not-lose` may overlook; empty if no system can fail such a gate.
 
     For each metric, the line has the smallest loss that the test finds in every system with a probability of 80 %. With
-    Holm's correction, this probability holds if no other loss is found.
+    Holm's correction, this probability holds if the test finds no other loss.
     """
     levels = [_strictest_level(gate, results) for gate in gates if gate.kind == MUST_NOT_LOSE]
     levels = [level for level in levels if results.lowest_p <= level]

@@ -1,4 +1,4 @@
-"""Results as a complete LaTeX table for a paper, with its caption, marks of significance, and signatures."""
+"""Results as a whole LaTeX table for a paper, with a caption, marks of significance, and signatures."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..significance.paired import SIGNIFICANT
 from ..significance.results import Ranking, Results, is_same_score
 from ..significance.runs import RunsResult, RunsResults
 from ..significance.sampling import BOOTSTRAP, STRATIFIED, Units
-from .comparison import beside, means_over_pairs, systems_of
+from .comparison import further_numbers, means_over_pairs, systems_of
 from .formats import PairResults, Style, width_of
 from .tables import LATEX_ESCAPES
 from .worth import family_text, samples_text, test_text
@@ -49,7 +49,7 @@ def _cluster_starts(pairs: Sequence[PairResults]) -> list[int]:
 
 
 def _score_columns(pairs: Sequence[PairResults], names: Sequence[str], width: int) -> Iterator[PaperColumn]:
-    """Yield the columns of scores under each metric on each pair, and the columns beside scores, such as ranks."""
+    """Yield the columns of scores under each metric on each pair, each followed by further columns such as ranks."""
     for metric, metric_name in enumerate(pairs[0].signatures):
         head = metric_head(metric_name, pairs[0].results.lower_is_better[metric])
         group = head if len(pairs) > 1 else ""
@@ -62,7 +62,7 @@ def _score_columns(pairs: Sequence[PairResults], names: Sequence[str], width: in
 
 
 def _columns_of_pair(pair: PairResults, metric: int, head: str, width: int) -> Iterator[tuple[str, Sequence[str]]]:
-    """Yield the head and the cells of each column of a metric; the argument `head` is the head of the scores."""
+    """Yield the head and the cells of each column of a metric on a pair; `head` is the head of the scores."""
     results, width = pair.results, pair.results.places(metric, width)
     column = [system[metric] for system in results.systems]
     scores = [result.score for result in column]
@@ -73,8 +73,8 @@ def _columns_of_pair(pair: PairResults, metric: int, head: str, width: int) -> I
     marked = () if results.rankings else _differing(results, metric)
     spreads = [f"±{result.ci:.{width}f}" for result in column if result.ci is not None]
     yield head, score_cells(scores, width, bold, marked, spreads)
-    for beside_head, _, numbers in beside(results, metric):
-        yield paper_text(beside_head), list(map(str, numbers))
+    for own_head, _, numbers in further_numbers(results, metric):
+        yield paper_text(own_head), list(map(str, numbers))
     if results.rankings:
         yield "Rank", [results.rankings[metric].rank(system).replace("-", "--") for system in range(len(column))]
 
@@ -85,7 +85,7 @@ def _differing(results: Results | RunsResults, metric: int) -> set[int]:
 
 
 def _mean_cells(pairs: Sequence[PairResults], names: Sequence[str], metric: int, width: int) -> list[str]:
-    """Return cells with the means over all pairs; a system that has no output for a pair has no mean."""
+    """Return cells with the means over all pairs. If a system lacks an output for a pair, it has no mean."""
     width, means = pairs[0].results.places(metric, width), means_over_pairs(pairs, metric)
     bold = best_as_printed(list(means.values()), pairs[0].results.lower_is_better[metric], width)
     cells = dict(zip(means, score_cells(list(means.values()), width, bold)))
@@ -98,7 +98,7 @@ def _caption(pairs: Sequence[PairResults], systems: int) -> Iterator[str]:
     yield f"Scores of {'one system' if systems == 1 else counted(systems, 'system')}{_on_pairs(pairs)}."
     further: list[str] = []
     for metric in range(len(metrics)):
-        further += [f"{head}: {name}" for head, name, _ in beside(first, metric)]
+        further += [f"{head}: {name}" for head, name, _ in further_numbers(first, metric)]
     if further:
         yield paper_text("; ".join(further)) + "."
     if first.systems[0][0].ci is not None:
@@ -119,7 +119,7 @@ def _caption(pairs: Sequence[PairResults], systems: int) -> Iterator[str]:
 
 
 def _on_pairs(pairs: Sequence[PairResults]) -> str:
-    """Return the end of a sentence: the corpora of the scores."""
+    """Return the end of a sentence: ` on ...`, with the corpora of the scores."""
     if len(pairs) == 1:
         return on_corpus(pairs[0].pair, pairs[0].results.segments)
     corpora = ", ".join([on_corpus(pair.pair, pair.results.segments)[len(" on "):] for pair in pairs])
@@ -127,7 +127,7 @@ def _on_pairs(pairs: Sequence[PairResults]) -> str:
 
 
 def _mark_sentences(pairs: Sequence[PairResults]) -> list[str]:
-    """Return sentences on the meaning of marks; pairs with the same baseline and the same test share a sentence."""
+    """Return sentences on the meaning of marks. Pairs with the same baseline and the same test share a sentence."""
     metrics = range(len(pairs[0].signatures))
     tests = sum([(len(pair.names) - 1) * len(metrics) for pair in pairs])
     is_marked = any(_differing(pair.results, metric) for pair, metric in product(pairs, metrics))
@@ -140,7 +140,7 @@ def _mark_sentences(pairs: Sequence[PairResults]) -> list[str]:
 
 
 def _signature_notes(pairs: Sequence[PairResults], short: bool) -> list[tuple[str, str]]:
-    """Return notes with the signatures of the metrics; pairs with the same signature share a note."""
+    """Return notes: the name of a metric, and its signature. Pairs with the same signature share a note."""
     notes: list[tuple[str, str]] = []
     for metric in pairs[0].signatures:
         alike: dict[str, list[str]] = {}
@@ -153,7 +153,7 @@ def _signature_notes(pairs: Sequence[PairResults], short: bool) -> list[tuple[st
 
 def paper_table_of_runs(names: Sequence[str], results: RunsResults, signatures: Mapping[str, Signature], style: Style,
                         corpus: str = "") -> str:
-    """Return the results of systems with several runs as a whole `table` environment of LaTeX.
+    """Return the results of systems with several runs as a `table` environment.
 
     Args:
         names: the names of the systems.
@@ -179,7 +179,7 @@ def paper_table_of_runs(names: Sequence[str], results: RunsResults, signatures: 
 
 
 def _spread(result: RunsResult, width: int) -> str:
-    """Return the standard deviation over runs, and in parentheses `RunsResult.selection`, if it is known."""
+    """Return the standard deviation over runs, followed by `RunsResult.selection` in parentheses if it is known."""
     deviation = "" if result.deviation is None else f"±{result.deviation:.{width}f}"
     return deviation if result.selection is None else f"{deviation} ({result.selection:.{width}f})"
 
@@ -208,11 +208,11 @@ _P_VALUE = rf"${{p \le {SIGNIFICANT}}}$"
 
 
 def on_corpus(corpus: str, segments: int) -> str:
-    """Return the end of a sentence: the corpus of the scores.
+    """Return the end of a sentence: ` on ...`, with the corpus of the scores.
 
     Args:
-        corpus: the test set and the language pair; empty if they are not known.
-        segments: the number of segments; 0 if it is not known.
+        corpus: the test set and the language pair; empty if unknown.
+        segments: the number of segments; 0 if unknown.
 
     >>> on_corpus("wmt18, en-de", 2998), on_corpus("", 1), on_corpus("", 0)
     (' on wmt18, en-de (2,998 segments)', ' on 1 segment', '')
@@ -224,7 +224,7 @@ def on_corpus(corpus: str, segments: int) -> str:
 
 
 def resampled_units(units: Units | None) -> str:
-    """Return the end of a sentence: the units of resampling; empty for segments without strata."""
+    """Return the end of a sentence: ` of ...`, with the units of resampling; empty for segments without strata."""
     if units is None:
         return ""
     return f" of {units.plural}" + ("" if units.strata is None else " within strata")
@@ -237,7 +237,7 @@ def interval_sentence(results: Results) -> str:
 
 
 def test_in_words(test: str, samples: str, units: Units | None) -> str:
-    """Return a test in words, with the number of its samples and its units of resampling."""
+    """Return the name of a test, the number of its samples, and its units of resampling, in words."""
     if test == BOOTSTRAP.name:
         return test_text(test, samples) + resampled_units(units)
     return test_text(test, samples) + (" with whole documents" if units and units.documents else "")
@@ -255,8 +255,8 @@ def mark_sentence(baseline: str, test: str, correction: str, is_marked: bool) ->
 
     Args:
         baseline: the name of the baseline.
-        test: the test, in words.
-        correction: the correction, in words.
+        test: the result of `test_in_words`.
+        correction: the result of `correction_in_words`.
         is_marked: whether there are marks.
     """
     how = f"({_P_VALUE}; {test}; {correction})"
@@ -276,7 +276,7 @@ def rank_sentence(results: Results) -> str:
 
 
 def bold_sentence(is_ranked: bool, is_tested: bool, columns: int) -> str:
-    """Return a sentence on the meaning of bold scores; `columns` is the number of columns of scores."""
+    """Return a sentence on the meaning of bold scores in this number of columns."""
     best = ("in each column, " if columns > 1 else "") + "the best score"
     if is_ranked:
         return f"Bold: {best} and the scores of systems that are not significantly worse."
@@ -284,7 +284,7 @@ def bold_sentence(is_ranked: bool, is_tested: bool, columns: int) -> str:
 
 
 def sentences_by_pair(sentences: Mapping[str, str], count: int) -> list[str]:
-    """Return each sentence after the names of its language pairs, or without names if it is on all `count` pairs.
+    """Return each sentence with the names of its language pairs before it; no names if it holds for all `count` pairs.
 
     >>> sentences_by_pair({"en-de": "A.", "en-zh": "B.", "en-ru": "A."}, 3)
     ['en-de, en-ru: A.', 'en-zh: B.']
@@ -299,8 +299,8 @@ def sentences_by_pair(sentences: Mapping[str, str], count: int) -> list[str]:
     return [f"{paper_text(', '.join(pairs))}: {sentence}" for sentence, pairs in alike.items()]
 
 
-#: `LATEX_ESCAPES`, and further escapes for characters that start an argument after `\\`, or that look different in
-#: LaTeX's oldest fonts. Control characters become spaces.
+#: `LATEX_ESCAPES`, and escapes for characters that could be an argument of `\\`, or that look different in LaTeX's
+#: oldest fonts. Control characters become spaces.
 _PAPER_ESCAPES = {**LATEX_ESCAPES, ord("["): "{[}", ord("*"): "{*}", ord("|"): r"\textbar{}", ord('"'): r"\char34{}",
                   **dict.fromkeys([*range(32), *range(127, 160), *range(0x2028, 0x202F), *range(0x2066, 0x206A)],
                                   " ")}
@@ -309,17 +309,17 @@ _PAPER_ESCAPES = {**LATEX_ESCAPES, ord("["): "{[}", ord("*"): "{*}", ord("|"): r
 _ROOM = 36
 _GAP = 2
 
-#: The largest type size in which a table fits on a page, by the approximate number of characters in a row.
+#: The type sizes, largest first, each after the approximate number of characters for which a row has room.
 _SIZES = ((72, ""), (80, r"\small"), (90, r"\footnotesize"), (sys.maxsize, r"\scriptsize"))
 
 
 class PaperColumn(NamedTuple):
-    """A column of the table, with texts in LaTeX.
+    """A column of the table. All texts are LaTeX.
 
     Attributes:
         head: the head of the column.
         cells: a cell for each row.
-        group: a common head above the heads of adjacent columns; empty: no common head.
+        group: the common head above the heads of adjacent columns; empty: no common head.
     """
 
     head: str
@@ -328,7 +328,7 @@ class PaperColumn(NamedTuple):
 
 
 def paper_text(text: str) -> str:
-    r"""Return LaTeX that prints a text, even with packages that give characters a special meaning.
+    r"""Return LaTeX that prints the text, even with packages that give characters a special meaning.
 
     >>> print(paper_text("50 % of a_b -- [x]"))
     50 \% of a\_b -\/- {[}x]
@@ -336,13 +336,13 @@ def paper_text(text: str) -> str:
     import re
 
     text = text.encode("utf-8", "replace").decode("utf-8")  # (a file's name may have bytes that are no characters)
-    # LaTeX prints some pairs of punctuation marks as one sign (a dash). Two colons can start a command to GitHub.
+    # LaTeX prints some pairs of punctuation marks as one sign, such as a dash. Two colons can start GitHub's commands.
     return re.sub("[-'`,?!](?=[-'`,])|:(?=:)", r"\g<0>\\/", text.translate(_PAPER_ESCAPES))
 
 
 def table_environment(columns: Sequence[PaperColumn], caption: Sequence[str], notes: Sequence[tuple[str, str]],
                       label: str, lines_before: Collection[int] = ()) -> str:
-    """Return the `table` environment, after a comment on the package booktabs, which the table needs.
+    """Return a comment on the package that the table needs (booktabs), and the `table` environment.
 
     Args:
         columns: a column of names, then columns of numbers.
@@ -351,7 +351,7 @@ def table_environment(columns: Sequence[PaperColumn], caption: Sequence[str], no
         label: the label of the table; empty: the default label.
         lines_before: the indices of rows with a horizontal line above them.
     """
-    # (`table*` spans both columns of a paper; in a paper with one column, it is the same as `table`.)
+    # (`table*` spans both columns of a paper. In a paper with one column, it is the same as `table`.)
     width = sum([_GAP + max(map(_printed_width, [column.head, *column.cells])) for column in columns])
     name = "table*" if width > _ROOM else "table"
     size = next(size for room, size in _SIZES if width <= room)
@@ -392,7 +392,7 @@ def _aligned_rows(*rows: Sequence[str]) -> list[str]:
 
 
 def _signature_text(signature: str) -> str:
-    """Return a signature as LaTeX, with possible line breaks after each field."""
+    """Return a signature as LaTeX. A line may break after each field."""
     return r"\texttt{" + r"|\allowbreak ".join(map(paper_text, signature.split("|"))) + "}"
 
 
@@ -421,7 +421,7 @@ def score_cells(scores: Sequence[float], width: int, bold: Collection[int], mark
         width: the number of decimal places.
         bold: the indices of scores in bold.
         marked: the indices of scores with `DAGGER`.
-        spreads: the text in small type after each score, such as `±0.4`; empty: scores have no such texts.
+        spreads: for each score, a text in small type that follows it, such as `±0.4`; empty: no texts.
 
     >>> for cell in score_cells([41.2, 9.5], 1, {0}, {1}): print(cell)
     \textbf{41.2}
@@ -441,7 +441,7 @@ def score_cells(scores: Sequence[float], width: int, bold: Collection[int], mark
 
 
 def _small(spread: str, longest: str) -> str:
-    """Return the text after a score, filled to the width of the longest text, so that scores are aligned."""
+    """Return `spread` in small type, filled to the width of the longest such text, so that scores are aligned."""
     missing = "±" * (longest.count("±") - spread.count("±"))
     missing += "0" * (len(longest) - len(spread) - len(missing))
     filled = (spread + (rf"\phantom{{{missing}}}" if missing else "")).replace("±", r"$\pm$")
@@ -449,7 +449,7 @@ def _small(spread: str, longest: str) -> str:
 
 
 def best_as_printed(scores: Sequence[float], lower_is_better: bool, width: int) -> set[int]:
-    """Return the indices of the scores that look equal to the best score in print; empty for a single score.
+    """Return the indices of the scores that equal the best score after rounding; empty for a single score.
 
     >>> best_as_printed([30.04, 29.96, 29.9], False, 1)
     {0, 1}
@@ -461,7 +461,7 @@ def best_as_printed(scores: Sequence[float], lower_is_better: bool, width: int) 
 
 
 def not_worse_than_best(ranking: Ranking, scores: Sequence[float]) -> set[int]:
-    """Return the indices of the systems that are not significantly worse than any system with the best score."""
+    """Return the indices of the systems for which no system with the best score is significantly better."""
     best_score = scores[ranking.order[0]]
     not_worse = set(ranking.order)
     for best in ranking.order:

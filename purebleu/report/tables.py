@@ -1,4 +1,4 @@
-"""Tables as text, LaTeX, Markdown, HTML and JSON; documents of sections (a heading, paragraphs, tables, a list)."""
+"""Tables as text, LaTeX, Markdown, HTML and JSON; documents with sections in all of these formats except JSON."""
 
 from __future__ import annotations
 
@@ -7,22 +7,13 @@ from itertools import chain
 from ..runtime.errors import printable, without_commands
 from ..runtime.hints import Callable, Mapping, NamedTuple, Sequence
 from ..runtime.json_writer import to_json
-from .formats import (
-    CELL_SEQUENCES,
-    Style,
-    colored,
-    names_in,
-    printable_cell,
-    printable_line,
-    width_of,
-    wrapped_lines,
-)
+from .formats import CELL_SEQUENCES, Style, colored, names_in, printable_cell, printable_line, width_of, wrapped_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Tuple
 
-    #: A column's head and its cells. A cell may have several lines, and escape sequences for colours.
+    #: A column: its head and its cells. A cell may have several lines, and escape sequences for colours.
     TableColumn = Tuple[str, Sequence[str]]
 else:
     TableColumn = tuple
@@ -42,7 +33,7 @@ _MIN_NAME = 8
 
 
 def text_table(columns: Sequence[TableColumn]) -> str:
-    """Return the columns as a table of text with lines; the first column is flush right, and the rest are centred.
+    """Return the columns as a table with ruled lines. The first column is flush right, and other columns are centred.
 
     >>> print(text_table([("System", ["A", "B"]), ("BLEU", ["1.0", "2.0"])]))
     ╒══════════╤════════╕
@@ -65,20 +56,20 @@ def text_table(columns: Sequence[TableColumn]) -> str:
 
 
 def columns_in(style: Style, columns: Sequence[TableColumn]) -> list[TableColumn]:
-    """Apply `names_in` to all heads and cells of columns, which must have no colours and no line breaks."""
+    """Return the columns with `names_in` applied to heads and cells, which must have no colours and no line breaks."""
     return [(names_in(style, [head])[0], names_in(style, cells)) for head, cells in columns]
 
 
 def with_colored_heads(columns: Sequence[TableColumn]) -> list[TableColumn]:
-    """Return the columns with heads that are cyan in a terminal."""
+    """Return the columns with heads that a terminal shows in cyan."""
     return [(colored(head, "cyan"), cells) for head, cells in columns]
 
 
 def fitted(columns: Sequence[TableColumn], limit: int | None) -> list[TableColumn]:
-    r"""Return columns with line breaks in cells, so that a table of text is at most `limit` wide, if possible.
+    r"""Return the columns with line breaks in cells, so that a table of text is at most `limit` wide, if possible.
 
-    First, lines are broken before parentheses. If the table is still too wide, lines of the first or the last column
-    (the wider one) are broken.
+    First, lines are broken before parentheses. If the table is still too wide, lines in the wider one of the first and
+    the last column are broken.
 
     >>> fitted([("System", ["a/long/name"]), ("BLEU", ["1.0 (1.0 ± 0.5)"])], 28)
     [('System', ['a/long/nam\ne']), ('BLEU', ['1.0\n(1.0 ± 0.5)'])]
@@ -99,12 +90,12 @@ def fitted(columns: Sequence[TableColumn], limit: int | None) -> list[TableColum
 
 
 def fitted_tables(columns: Sequence[TableColumn], limit: int | None, size: int = 1) -> list[list[TableColumn]]:
-    """Return several tables, each of which fits into `limit` and repeats the first column.
+    """Divide columns into tables that fit into `limit`, if possible. Each table begins with the first column.
 
     Args:
-        columns: the first column, then groups of further columns.
+        columns: the first column, then groups of further columns. The columns of a group stay in one table.
         limit: the width, as for `fitted`.
-        size: the number of columns in a group; a group stays in one table.
+        size: the number of columns in a group.
     """
     tables: list[list[TableColumn]] = []
     name, start = columns[0], 1
@@ -168,7 +159,7 @@ def markdown_text(text: str) -> str:
 
 
 def html_table(columns: Sequence[TableColumn]) -> str:
-    """Return the columns as a table of HTML, in which the first column has the headers of the rows."""
+    """Return the columns as a table of HTML. The cells of the first column are the headers of rows."""
     from html import escape
 
     def escaped(cell: str) -> str:
@@ -185,10 +176,10 @@ def html_table(columns: Sequence[TableColumn]) -> str:
 
 def json_table(columns: Mapping[str, Sequence[object]], signatures: Mapping[str, str] | None = None,
                further: Mapping[str, object] | None = None) -> str:
-    """Return JSON: a list with an object for each system. With signatures, return an object with this list.
+    """Return JSON: a list with an object for each system, or an object that has this list and the signatures.
 
     Args:
-        columns: the names of the systems, whose key is "System", then the results of all systems by metric.
+        columns: the cells of each column by its name, with a cell for each system. The column "System" has the names.
         signatures: the signatures by the names of metrics; `None`: the result is the list alone.
         further: further members of the object with signatures.
     """
@@ -200,7 +191,7 @@ def json_table(columns: Mapping[str, Sequence[object]], signatures: Mapping[str,
 
 
 def _rule(widths: Sequence[int], marks: str) -> str:
-    """Return a horizontal line of a table; `marks` has the characters for its start, strokes, crossings and end."""
+    """Return a horizontal line of a table. `marks` has four characters: the start, a stroke, a crossing, the end."""
     return marks[0] + marks[2].join([marks[1] * width for width in widths]) + marks[3]
 
 
@@ -219,7 +210,7 @@ def _latex_row(cells: Sequence[str]) -> str:
 
 
 def _padded(columns: Sequence[TableColumn]) -> list[tuple[str, list[str]]]:
-    """Return the columns, each with its cells padded to one width: the first column flush right, the rest centred."""
+    """Return the columns with padded cells: the first column is flush right, and other columns are centred."""
     padded: list[tuple[str, list[str]]] = []
     for index, (head, cells) in enumerate(columns):
         # (A head has one more space than a cell on either side.)
@@ -254,7 +245,7 @@ def xml_characters(text: str) -> str:
 
 
 def xml_text(text: str) -> str:
-    """Return the text, escaped for XML and HTML, in elements and between quotation marks.
+    """Return the text, escaped for elements and attributes of XML and HTML.
 
     >>> xml_text('a<"\\x07')
     'a&lt;&quot;\\ufffd'
@@ -284,9 +275,9 @@ dd { margin: 0 0 0.5em 1em }"""
 
 
 class Section:
-    """A section of a text: a heading, paragraphs, tables, and a list `items` of names and values.
+    """A section of a document: a heading, paragraphs, tables, and a list `items` of names and values.
 
-    Layouts leave out empty elements.
+    Layouts leave out what is empty.
     """
 
     def __init__(self, heading: str = "", paragraphs: Sequence[str] = (), tables: Sequence[Sequence[TableColumn]] = (),
@@ -298,9 +289,9 @@ class Section:
 
 
 class Layout(NamedTuple):
-    """A format: functions that write a section and a document, and the line break within a cell.
+    """A format: functions that write a section and a document, and the text that breaks a line within a cell.
 
-    The functions replace unprintable characters in names and in the cells of tables (see `printable`).
+    The functions escape unprintable characters in names and in the cells of tables (see `printable`).
     """
 
     section: Callable[[Section], str]
@@ -310,8 +301,7 @@ class Layout(NamedTuple):
 
 def _section_writer(table: Callable[[Sequence[TableColumn]], str],
                     escaped: Callable[[str], str] = printable_line) -> Callable[[Section], str]:
-    """Return a function that writes a section as plain text; `table` writes tables, and `escaped` escapes other text.
-    """
+    """Return a function that writes a section as text; `table` writes its tables, and `escaped` escapes other text."""
     def section_as_text(section: Section) -> str:
         parts = ["\n".join(wrapped_lines(escaped(paragraph), _COLUMNS)) for paragraph in section.paragraphs]
         if section.items:
@@ -360,7 +350,7 @@ def _section_as_markdown(section: Section) -> str:
 
 
 def _code(text: str) -> str:
-    """Return text as code in Markdown."""
+    """Return the text as code in Markdown."""
     fence = fence_around(text, "`")
     return f"{fence}{text}{fence}" if fence == "`" else f"{fence} {text} {fence}"
 
@@ -412,7 +402,7 @@ def document_of(sections: Sequence[Section], style: Style) -> str:
 
 
 def fitted_items(items: Sequence[tuple[str, str]], limit: int | None) -> list[tuple[str, str]]:
-    """Return names and values for a list; long values are broken after spaces and `|`, and further lines have no name.
+    """Return the items of a list, with long values broken after spaces and `|`. Further lines of a value have no name.
 
     >>> fitted_items([("BLEU", "nrefs:1|case:mixed|eff:no|tok:13a")], 44)
     [('BLEU', 'nrefs:1|case:mixed|eff:no|'), ('', 'tok:13a')]

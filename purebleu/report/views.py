@@ -1,6 +1,6 @@
-"""Views: tables of scores by kind of segment, lists of single segments, and scores with each system as the reference.
+"""Views, which are printed instead of the usual table of scores.
 
-A view is printed instead of the usual table of scores.
+Views are tables of scores by kind of segment, lists of single segments, and scores with each system as the reference.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class View:
-    """Base of views: a heading, with tables or texts below it.
+    """Base class of views: a heading, with tables or texts below it.
 
     Attributes:
         heading: the heading of the view.
@@ -47,8 +47,8 @@ class TableView(View):
         columns: the columns of the table.
         members: the members of the view in JSON.
         lines: the lines of the view in CSV, each with all fields of `MATRIX_HEADINGS` except the signature; empty for
-            views that are not printed as CSV.
-        signed_as: the name of the signature of `lines` among the signatures of `views_report`.
+            views that have no CSV.
+        signed_as: the name that the signature of `lines` has in the argument `signatures` of `views_report`.
     """
 
     def __init__(self, heading: str, columns: Sequence[TableColumn], members: Mapping[str, object],
@@ -70,8 +70,8 @@ class TableView(View):
 VIEW_FORMATS = ("text", "json", "markdown")
 MATRIX_FORMATS = (*VIEW_FORMATS, *[form for form in TABLE_FORMATS if form not in VIEW_FORMATS], *DELIMITED_FORMATS)
 
-#: The marks around words that only the reference has (deleted), and around words that only the output has (inserted),
-#: as in git's word diffs.
+#: The marks around deleted words (which only the reference has) and inserted words (which only the output has), as in
+#: git's word diffs.
 _TEXT_MARKS = {DELETED: ("[-", "-]"), INSERTED: ("{+", "+}")}
 _MARKDOWN_MARKS = {DELETED: ("~~", "~~"), INSERTED: ("**", "**")}
 _MARK_COLORS = {DELETED: "red", INSERTED: "green"}
@@ -79,7 +79,7 @@ _MARK_COLORS = {DELETED: "red", INSERTED: "green"}
 
 def bucket_view(names: Sequence[str], scored: str, buckets: Buckets, metric: int, places: int,
                 counted: str = "segments") -> TableView:
-    """Return a table of the scores of systems on kinds of segments, or of words.
+    """Return a table of the scores of systems on each kind of segment or word.
 
     Args:
         names: the names of the systems.
@@ -87,7 +87,7 @@ def bucket_view(names: Sequence[str], scored: str, buckets: Buckets, metric: int
         buckets: the kinds, with their scores.
         metric: the index of the metric in `buckets`.
         places: the number of decimal places.
-        counted: what is divided into kinds: `segments` or `words`.
+        counted: what has kinds: `segments` or `words`.
     """
     estimates = buckets.estimates[metric]
     labels, counts = zip(*buckets.groups or [("none", 0)])  # (texts without words have no groups)
@@ -116,8 +116,8 @@ class ScoredSegment(NamedTuple):
         places: for each metric, the decimal places of scores.
         identifier: the id of the segment in the test set; `None` if it has none.
         source: the source text; `None` if it is unknown.
-        references: the references in the order of the streams; `None` for a missing one.
-        outputs: the output of each system (`None` if there are only rows); empty if there are no texts.
+        references: the reference of each stream; `None` for a missing reference.
+        outputs: the output of each system (`None` for a system with rows only); empty if there are no texts.
     """
 
     number: int
@@ -217,7 +217,7 @@ def _scores_of(segment: ScoredSegment, system: int) -> list[float]:
 def _difference(output: str, segment: ScoredSegment) -> tuple[int, list[Difference]]:
     """Return the number of the closest reference, and the difference of the output from this reference.
 
-    If fewer than two references are present, the number is 0.
+    If there are fewer than two references, the number is 0.
     """
     present = [(number, visible(text)) for number, text in enumerate(segment.references, 1) if text is not None]
     if not present:
@@ -255,7 +255,7 @@ def _in_markdown(segment: ScoredSegment) -> str:
 
 
 def _joined(runs: Sequence[Difference], marked: Callable[[str, str], str]) -> str:
-    """Join runs of tokens into one text: mark each run, and put spaces between words."""
+    """Return runs of tokens as one text, with each run marked, and with spaces between words."""
     joined = ""
     for kind, text, gap in runs:
         if gap and joined:
@@ -265,12 +265,12 @@ def _joined(runs: Sequence[Difference], marked: Callable[[str, str], str]) -> st
 
 
 def _texts_of(segment: ScoredSegment) -> list[tuple[str, list[Difference] | None]]:
-    """Return the head and the text of each line on a segment. A text is a list of runs; unknown texts are `None`."""
+    """Return the head and the text of each line on a segment. A text is a list of runs. Unknown texts are `None`."""
     lines: list[tuple[str, list[Difference] | None]] = []
-    given = [("Source", segment.source)]
-    given += [(f"Reference {number}" if len(segment.references) > 1 else "Reference", text)
+    texts = [("Source", segment.source)]
+    texts += [(f"Reference {number}" if len(segment.references) > 1 else "Reference", text)
               for number, text in enumerate(segment.references, 1)]
-    for head, text in given:
+    for head, text in texts:
         if text is not None:
             words = " ".join(split_words(visible(text)))
             lines.append((head, [(SAME, words, True)] if words else []))
@@ -293,7 +293,7 @@ MATRIX_HEADINGS = ("measure", "system", "reference", "value", "signature")
 
 
 def cross_view(metric: str, names: Sequence[str], scores: Sequence[Sequence[float | None]], width: int) -> TableView:
-    """Return a table of the scores of systems (rows), each computed with another system as the reference (columns)."""
+    """Return a table of the scores of systems (rows) with each other system as the reference (columns)."""
     columns: list[TableColumn] = [("System", names)]
     for name, column in zip(names, zip(*scores)):
         columns.append((name, [_ITSELF if score is None else f"{score:.{width}f}" for score in column]))
@@ -307,9 +307,9 @@ def cross_view(metric: str, names: Sequence[str], scores: Sequence[Sequence[floa
 
 
 def length_view(names: Sequence[str], lengths: Sequence[tuple[int, int]]) -> TableView:
-    """Return a table of the lengths of systems and of their references.
+    """Return a table of the lengths of systems.
 
-    For each system, `lengths` has its number of tokens, and the number of tokens of the closest references.
+    For each system, `lengths` has the numbers of tokens in its outputs and in the closest references.
     """
     ratios = [length / reference if reference else 0.0 for length, reference in lengths]
     columns = [("System", names), ("Tokens", [f"{length}" for length, _ in lengths]),

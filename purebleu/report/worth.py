@@ -1,4 +1,4 @@
-"""The worth of differences between systems: agreement with people, power, and answers to a reviewer's questions."""
+"""Differences between systems: agreement with people, power, and answers to a reviewer's questions."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from .tables import Section, TableColumn, fitted, fitted_tables
 
 
 class Fit(NamedTuple):
-    """A curve of agreement by difference in score: `plateau / (1 + exp(-slope * difference))`, in percent.
+    """A curve of the agreement with people by the difference in score: `plateau / (1 + exp(-slope * difference))`.
 
     Attributes:
-        fields: the fields that the signature of scores must have.
+        fields: the fields that the scores must have in their signatures.
         plateau: the agreement at very large differences, in percent.
         slope: the steepness of the curve, per point of the score.
     """
@@ -32,7 +32,7 @@ class Fit(NamedTuple):
 _BLEU = {"nrefs": "1", "case": "mixed", "eff": "no", "smooth": "exp"}
 _CHRF = {"nrefs": "1", "case": "mixed", "eff": "yes", "nc": "6", "nw": "0", "space": "no"}
 
-#: The curves by the names of scores, with the values of Kocmi et al. (2024). (spBLEU is BLEU with a flores tokenizer.)
+#: The curves that Kocmi et al. (2024) fitted, by the names of scores. (spBLEU is BLEU with a flores tokenizer.)
 _FITS = {
     "BLEU": (Fit({**_BLEU, "tok": "13a"}, 88.33333333333225, 0.9663926931178954),
              Fit({**_BLEU, "tok": "flores200"}, 90.99999999998793, 0.8079046528617078),
@@ -40,10 +40,10 @@ _FITS = {
     "chrF2": (Fit(_CHRF, 92.999999999972, 1.1142732157139852),),
 }
 
-#: Fields that are in a signature only if their values are not the defaults.
+#: The fields that signatures have only for unusual values, for which no curve was fitted.
 _UNUSUAL = ("order",)
 
-#: The agreement of a coin toss with people, in percent.
+#: The agreement with people that a coin toss has, in percent.
 COIN_TOSS = 50.0
 
 #: The conditions under which people's agreement with metrics was measured.
@@ -55,15 +55,15 @@ CAVEAT = (
 
 
 def agreement(name: str, signature: Signature, difference: float) -> float | None:
-    """Return how often people prefer the system with the better score, in percent, by the difference in score.
+    """Return how often people prefer the system with the better score, for a difference in score.
 
     Args:
         name: the name of the score, such as `chrF2`.
-        signature: the signature of the evaluation.
+        signature: the signature of the scores.
         difference: the difference between the scores of two systems; its sign has no effect.
 
     Returns:
-        The agreement in percent; `None` if no curve was fitted to such scores.
+        The agreement in percent; `None` if there is no curve for these scores.
 
     Example:
         >>> import purebleu
@@ -77,7 +77,7 @@ def agreement(name: str, signature: Signature, difference: float) -> float | Non
 
 
 def fit_of(name: str, signature: Signature) -> Fit | str:
-    """Return the curve for a score with this signature, or a text that says why there is no curve."""
+    """Return the curve for scores with this signature, or a text that says why there is no curve."""
     if name not in _FITS:
         return f"no curve of agreement was fitted to scores of {name}"
     fields = {key: value_text(value) for key, value in signature.info.items()}
@@ -93,17 +93,17 @@ def fit_of(name: str, signature: Signature) -> Fit | str:
 
 
 def _mismatch(fit: Fit, fields: Mapping[str, str | None]) -> str:
-    """Return the first field in which a signature differs from the fields of a curve, as text; empty if all agree."""
+    """Return a text on the first field in which a signature differs from the fields of a curve; '' if there is none."""
     for field in (*[field for field in fit.fields if field != "tok"], *_UNUSUAL, "tok"):
         if fields.get(field) != fit.fields.get(field):
             return f"{field}:{fit.fields.get(field, 'usual')}, but these scores have {field}:{fields.get(field)}"
     return ""
 
 
-#: The names of figures on differences in JSON and CSV.
+#: The names in JSON and CSV of the figures on a difference.
 FIGURES = ("difference", "difference_low", "difference_high", "agreement", "mde", "segments_needed", "power")
 
-#: The maximum width of tables in text if no terminal sets it.
+#: The maximum width of tables of text that are not shown in a terminal.
 _TEXT_COLUMNS = 80
 
 #: The meaning of the agreement with people.
@@ -131,11 +131,11 @@ _POWER_OF_ONE_EXPLAINED = (
 
 
 class Wanted(NamedTuple):
-    """The choice of the figures (agreement, power) that outputs show for differences.
+    """Which figures outputs show for differences.
 
     Attributes:
         worth: whether the agreement with people is shown.
-        power: the true difference for which power is shown; `None`: no power is shown.
+        power: the true difference for which power is shown; `None`: power is not shown.
     """
 
     worth: bool = False
@@ -145,7 +145,7 @@ class Wanted(NamedTuple):
         return self.worth or self.power is not None
 
 
-#: The text in place of an agreement if there is no curve.
+#: The text that replaces the agreement if there is no curve.
 NO_AGREEMENT = "no figure"
 
 #: No further figures.
@@ -156,14 +156,14 @@ USUAL_DIFFERENCE = 1.0
 
 
 def pairs_to_show(results: Results) -> list[tuple[int, int]]:
-    """Return the pairs whose differences are shown: all pairs if systems are ranked, else pairs with the first system.
+    """Return the pairs whose differences are shown: all pairs of ranked systems, or else pairs with the first system.
     """
     pairs = list(results.differences[0]) if results.differences else []
     return pairs if results.rankings else [pair for pair in pairs if pair[0] == 0]
 
 
 def difference_figures(pair: PairResults, metric: int, one: int, two: int, wanted: Wanted) -> dict[str, Any]:
-    """Return the figures on the difference of system `two` from system `one`, by their names in JSON."""
+    """Return the figures on the score of system `two` minus the score of system `one`, by their names in JSON."""
     results = pair.results
     figures: dict[str, Any] = dict.fromkeys(("p_holm", *FIGURES))
     figures["p_holm"] = rounded_p(results.corrected_p(metric, one, two))
@@ -182,12 +182,12 @@ def difference_figures(pair: PairResults, metric: int, one: int, two: int, wante
 
 
 def rounded_p(p_value: float | None) -> float | None:
-    """Return a p-value with six digits. (The number of samples does not justify more digits.)"""
+    """Return a p-value with six significant digits. (The number of samples does not justify more digits.)"""
     return None if p_value is None else float(f"{p_value:.6g}")
 
 
 def _power_figures(results: Results, error: float, difference: float) -> dict[str, Any]:
-    """Return figures of power from the standard error of a difference; all figures are `None` without power."""
+    """Return figures of power from the standard error of a difference; all are `None` if `has_power` is false."""
     if not has_power(results, error):
         return dict.fromkeys(("mde", "segments_needed", "power"))
     return {"mde": detectable_difference(error),
@@ -195,12 +195,12 @@ def _power_figures(results: Results, error: float, difference: float) -> dict[st
 
 
 def has_power(results: Results, error: float) -> bool:
-    """Return whether there are figures of power: the standard error is not 0, and p can be significant."""
+    """Return whether figures of power exist: the standard error is above 0, and p can be significant."""
     return error > 0 and results.lowest_p <= SIGNIFICANT
 
 
 def worth_sections(pair: PairResults, wanted: Wanted, style: Style) -> list[Section]:
-    """Return a section on differences and a section for reviewers; for a single system, return a section on power.
+    """Return a section on differences and a section for reviewers, or a section on power for a single system.
 
     Args:
         pair: results that have differences.
@@ -259,12 +259,12 @@ def _explanations_of_figures(pair: PairResults, wanted: Wanted) -> list[str]:
 
 
 def _explanation_of_power(results: Results, explanation: str, difference: float = 0.0) -> str:
-    """Return an explanation of figures of power, or a sentence that says why there are no figures."""
+    """Return the explanation of figures of power, or a sentence that says why there are none."""
     return reason_without_power(results) or explanation.format(difference=difference, units=_units_text(results))
 
 
 def reason_without_power(results: Results) -> str:
-    """Return a sentence that says why there are no figures of power; '' if there are."""
+    """Return a sentence that says why there are no figures of power; '' if there are some."""
     if results.lowest_p <= SIGNIFICANT:
         return ""
     return ("There are no figures of power (such as the smallest detectable difference), because the lowest possible p "
@@ -276,7 +276,7 @@ def _units_text(results: Results) -> str:
 
 
 def _difference_columns(pair: PairResults, metric: int, wanted: Wanted, width: int) -> list[TableColumn]:
-    """Return the columns of a table of differences under a metric, with p-values and the wanted figures."""
+    """Return the table of differences under a metric, with p-values and the wanted figures."""
     results, name = pair.results, pair.metrics[metric]
     digits = results.places(metric, max(width, 2))
     pairs = pairs_to_show(results)
@@ -298,17 +298,13 @@ def _difference_columns(pair: PairResults, metric: int, wanted: Wanted, width: i
 
 
 def _power_columns(figures: Sequence[Mapping[str, Any]], difference: str, digits: int) -> list[TableColumn]:
-    """Return the columns of figures of power for a true difference, such as `1 BLEU`."""
+    """Return columns with figures of power, a row each; `difference` is the true difference, such as `1 BLEU`."""
     def cells(key: str, form: str) -> list[str]:
-        return [_figure_text(row[key], form) for row in figures]
+        return ["–" if row[key] is None else format(row[key], form).replace("%", " %") for row in figures]
 
     return [("Smallest (detectable)", cells("mde", f".{digits}f")),
             (f"Segments ({difference})", cells("segments_needed", ",d")),
             (f"Power ({difference})", cells("power", ".0%"))]
-
-
-def _figure_text(number: float | None, form: str) -> str:
-    return "–" if number is None else format(number, form).replace("%", " %")
 
 
 def agreement_text(metric: str, signature: Signature, difference: float) -> str:
@@ -320,7 +316,7 @@ def agreement_text(metric: str, signature: Signature, difference: float) -> str:
 
 
 def reviewer_sentence(pair: PairResults) -> str:
-    """Return a sentence with answers to a reviewer's questions about a comparison of systems (Marie et al., 2021)."""
+    """Return a sentence that answers the questions of Marie et al. (2021) on a comparison of systems."""
     results = pair.results
     tested = corrected = "no"
     if results.test is not None:
@@ -361,19 +357,19 @@ def samples_text(results: Results, samples: int = 0) -> str:
 
 
 def family_text(results: Results) -> str:
-    """Return which tests are corrected together: `all 12 tests together`, or `the 3 tests under each metric`."""
+    """Return which tests are corrected together, as text: `all 12 tests together`, `the 3 tests under each metric`."""
     if is_corrected_by_metric(results):
         return f"the {results.family} tests under each metric"
     return f"all {results.family} tests together"
 
 
 def is_corrected_by_metric(results: Results) -> bool:
-    """Return whether p-values are corrected under each of several metrics separately."""
+    """Return whether there are several metrics, and p-values are corrected separately under each of them."""
     return len(results.corrected) > 1 and results.family == len(results.corrected[0])
 
 
 def power_of_one_figures(results: Results, metric: int, difference: float) -> list[dict[str, Any]]:
-    """Return figures of power for the difference between a system and an unknown system, for each of `CORRELATIONS`."""
+    """Return, for each of `CORRELATIONS`, the power of a test of a single system against an unknown system."""
     from ..significance.paired import CORRELATIONS, standard_error_of_pair
 
     figures: list[dict[str, Any]] = []
@@ -396,9 +392,9 @@ def _power_of_one_section(pair: PairResults, difference: float, width: int, limi
 
 
 def ran_text(results: Results, corpora: int = 1) -> str:
-    """Return a line on the test (its name, samples and correction), or a line that says that there was no test.
+    """Return a line on the test: its name, its samples and its correction, or that there was no test.
 
-    `corpora` is the number of language pairs or groups that were tested in this way.
+    `corpora` is the number of language pairs or groups that this line describes.
     """
     if results.test is None:
         return ("not tested" if len(results.systems) > 1 else
@@ -416,7 +412,7 @@ def ran_text(results: Results, corpora: int = 1) -> str:
 
 
 def _samples_for_ranks(results: Results) -> str:
-    """Return the number of samples for ranks, as the end of a list; '' if all tests have the same number."""
+    """Return the end of a list: the number of samples for ranks; '' if all tests have the same number."""
     if not results.rankings or results.rank_samples == results.samples:
         return ""
     at_most = "at most " if results.test == RANDOMIZATION.name and not results.exact else ""
@@ -424,13 +420,13 @@ def _samples_for_ranks(results: Results) -> str:
 
 
 def ran_texts(pairs: Sequence[PairResults]) -> list[str]:
-    """Return lines on the tests of language pairs or groups. Pairs with the same text share a line."""
+    """Return lines on the tests of language pairs or groups. If their texts are the same, they share a line."""
     alike: dict[str, list[PairResults]] = {}
     for pair in pairs:
         alike.setdefault(ran_text(pair.results), []).append(pair)
     lines: list[str] = []
-    for some in alike.values():
-        *others, last = [pair.pair for pair in some]
+    for group in alike.values():
+        *others, last = [pair.pair for pair in group]
         names = f"{', '.join(others)} and {last}" if others else last
-        lines.append(f"{names}: {ran_text(some[0].results, len(some))}")
+        lines.append(f"{names}: {ran_text(group[0].results, len(group))}")
     return lines

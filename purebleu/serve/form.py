@@ -1,7 +1,4 @@
-"""The form of the local page, and the texts of its requests.
-
-The page is one file of HTML that contains its styles and scripts.
-"""
+"""The local page with its form, and the texts of its requests. The page is one file of HTML with styles and scripts."""
 
 from __future__ import annotations
 
@@ -14,13 +11,13 @@ from ..runtime.program import own_file
 _MAX_REFERENCES = 100
 _MAX_SYSTEMS = 20
 
-#: An error message is cut after this many characters.
+#: Longer error messages are cut after this many characters.
 _MAX_MESSAGE = 1000
 
 #: The pattern of file names that the command line shows unchanged.
 _PLAIN_NAME = r"[^\W_][\w.+=,@ -]*"
 
-#: The characters that can't be in the name of a system: NUL, line breaks, and halves of surrogate pairs.
+#: The characters that the name of a system must not have: NUL, line breaks, and halves of surrogate pairs.
 _IN_NO_NAME = frozenset(("\0", "\n", "\r", *map(chr, range(0xD800, 0xE000))))
 
 
@@ -53,7 +50,8 @@ class RequestText:
         field: the part of the request that has the text, such as `systems.2`.
         text: the whole text, with a line feed after each line.
         lines: the number of lines.
-        file: the file name that the command line shows for the text.
+        file: the file name of the text in the command line.
+        default: the file name if the request has no usable one.
         name: the name of the system, or an empty string.
     """
 
@@ -127,7 +125,7 @@ def _text_of_lines(given: Any, field: str) -> str:
 
 
 def _name_files(texts: Sequence[RequestText]) -> None:
-    """Give a text its default file name if its own file name is not plain, or if another text has the same name."""
+    """Give texts their default file names if their own names are not plain, or not unique."""
     import re
 
     names = [text.file for text in texts]
@@ -165,7 +163,7 @@ def form_page(setup: Mapping[str, Any], sender: str | None = None,
     Args:
         setup: the setup of the page: `version`, `fields`, and values for the script that sends a request.
         sender: the script that sends a request; `None`: `send.js`, which sends requests to the server of the page.
-        policy: further directives of the policy that the script `sender` needs.
+        policy: further directives of the policy, which `sender` needs.
         script_sources: sources of further scripts that the page may run.
 
     Returns:

@@ -1,4 +1,4 @@
-"""Runs each job (the scoring of one request) in its own process, which has a limit of memory and ends with the job."""
+"""Run each job (the scoring of one request) in its own process, which has a memory limit and ends with the job."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 #: The largest number of jobs that run at the same time.
 MAX_JOBS = 2
 
-#: A job is ended after this many seconds.
+#: A job that takes longer than this many seconds is ended.
 _MAX_SECONDS = 3600.0
 
 #: The minimum number of seconds between two lines of progress.
@@ -47,8 +47,7 @@ class Jobs:
     error, the dict has the key `error`.
 
     Attributes:
-        places: a semaphore that limits the number of jobs. Callers acquire the semaphore before a job, and release the
-            semaphore after the job.
+        places: a semaphore that limits the number of jobs. Callers acquire it before a job, and release it afterwards.
     """
 
     def __init__(self, work: Callable[[Any], Any], memory: int = 0) -> None:
@@ -94,7 +93,7 @@ class Jobs:
         """Start a process. Raise `PurebleuError` if `end` has been called."""
         from multiprocessing import get_context
 
-        context = get_context("spawn")  # (A fork would copy data that other threads are just changing.)
+        context = get_context("spawn")  # (A fork would copy data while other threads change it.)
         with self._lock:
             if self._is_ended:
                 raise PurebleuError(_ENDED)
@@ -144,7 +143,7 @@ class Jobs:
         return _failure(500, _DIED)
 
     def end(self) -> None:
-        """End all jobs, and start no further ones."""
+        """End all jobs. Further jobs can't start."""
         with self._lock:
             self._is_ended = True
             for process in self._processes:
@@ -176,7 +175,7 @@ def _json(value: Any) -> bytes:
 
 
 def _do(work: Callable[[Any], Any], connection: Connection, memory: int) -> None:
-    """Receive a job, do it within `memory` MiB, and send its answer. This is the main function of a job's process."""
+    """Receive a job, do it within `memory` MiB, and send its answer. (The process of a job runs this function.)"""
     follow_parent()
     try:
         body = connection.recv_bytes()
@@ -190,7 +189,7 @@ def _do(work: Callable[[Any], Any], connection: Connection, memory: int) -> None
 
 
 def answered(work: Callable[[Any], Any], body: bytes, send: Callable[[bytes], object]) -> bytes:
-    """Do the job of a request in this process. Send lines with progress, and return a line with the result or error."""
+    """Do a job in this process. Send lines with progress, and return a line with the result or the error."""
     def show(part: tuple[str, bytes]) -> None:
         send(b'{"progress":%s}\n' % part[1])
 
@@ -225,7 +224,7 @@ def _answer_to(work: Callable[[Any], Any], body: bytes, send: Callable[..., obje
 
 
 class _SentProgress(Observer):
-    """An observer that sends progress, at most once in `_INTERVAL` seconds."""
+    """Sends the progress of a job, at most once in `_INTERVAL` seconds."""
 
     def __init__(self, send: Callable[[tuple[str, bytes]], object]) -> None:
         self._send = send
@@ -246,9 +245,9 @@ class _SentProgress(Observer):
 def limit_memory(limit: int) -> None:
     """Limit the memory of this process to `limit` bytes, if the operating system can do so.
 
-    Linux and other systems limit the address space, and beyond the limit Python raises `MemoryError`. macOS accepts
-    such a limit but ignores it. So on macOS, a thread checks the peak memory, and ends the process if the peak is above
-    the limit. On Windows, there is no limit, because Python has no function for it.
+    Linux and other systems limit the address space, so Python raises `MemoryError` beyond the limit. macOS accepts such
+    a limit but ignores it, so a thread checks the peak memory, and ends the process if it is above the limit. On
+    Windows, there is no limit, because Python has no function for it.
     """
     try:
         import resource

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 LOOPBACK = "127.0.0.1"
 
-#: The names of this machine that are allowed in the header `Host`.
+#: The names of this machine that the header `Host` may have.
 _HOSTS = (LOOPBACK, "localhost", "[::1]")
 
 #: The number of random bytes in a token, and the header that has the token.
@@ -34,12 +34,12 @@ _TOKEN = "X-Purebleu-Token"
 #: The largest number of bytes in the body of a request.
 MAX_BODY = 64 << 20
 
-#: A connection is closed if no byte arrives for this many seconds. After an answer, the rest of the request is read and
-#: ignored, and the connection has the shorter limit.
+#: A connection is closed if no byte arrives for this many seconds. The shorter limit is for the time after an answer,
+#: when the rest of the request is read and ignored.
 _SECONDS = 30.0
 _SECONDS_IGNORED = 2.0
 
-#: The number of bytes of an answer that are sent in one call.
+#: The number of bytes of an answer that one call sends.
 _PIECE = 1 << 16
 
 #: The paths of the server, and the HTTP method of each path.
@@ -71,8 +71,8 @@ class Site:
         jobs: the running jobs.
 
     Args:
+        work, memory: as for `Jobs`.
         token: a secret, in characters of URL-safe base64.
-        memory: the limit of the memory of a job, in MiB; 0: no limit.
     """
 
     def __init__(self, page: bytes, policy: str, work: Callable[[Any], Any], token: str, test_sets: bytes = b"{}",
@@ -91,9 +91,9 @@ class Site:
             self._hosts.update(_HOSTS)  # Browsers leave out the default port of HTTP.
 
     def admits(self, hosts: Sequence[str], origins: Sequence[str]) -> bool:
-        """Whether a request has exactly one host, and the host and all origins are this server.
+        """Whether a request has exactly one host, and host and origins are this server.
 
-        A request may have no origin: scripts send none, and browsers send none if a user opens an address.
+        A request may have no origin. (Scripts send none, and browsers send none if a user opens an address.)
         """
         servers = {f"http://{host}" for host in self._hosts}
         is_own = len(hosts) == 1 and hosts[0].lower() in self._hosts

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import chain, combinations, islice, product
 from math import ceil
 
-from ..engines.resampling.intervals import estimate_ci
+from ..engines.resampling.intervals import estimate_ci, warn_of_one_segment
 from ..engines.resampling.packed import number_of_swaps
 from ..metrics.base import Metric
 from ..metrics.evaluation import signed_score, sum_statistics
@@ -240,8 +240,10 @@ def results_of(systems: Sequence[SystemRows], metrics: Sequence[Metric[Any]],
             add_resampled_intervals(results, sampling.mean)
     if sampling.differences:
         _add_differences(results)
-    if sampling.units is not None and (results.resampled or sampling.drawn):
-        warn_of_few_documents(sampling.units, systems, metrics, sampling.test == BOOTSTRAP.name)
+    if results.resampled or sampling.drawn:
+        warn_of_one_segment(segments)
+        if sampling.units is not None:
+            warn_of_few_documents(sampling.units, systems, metrics, sampling.test == BOOTSTRAP.name)
     for score, result in zip(chain.from_iterable(scores), chain.from_iterable(results.systems)):
         score.mean, score.ci = result.mean, result.ci
     return results

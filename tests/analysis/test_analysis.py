@@ -50,18 +50,16 @@ def test_words_by_frequency_add_up(segments: list[tuple[list[str], list[str]]]) 
     known = {word for reference in references for word in reference}
     assert sum(sums[2::3]) == sum(map(len, references))
     assert sum(sums[1::3]) == sum(word in known for output in outputs for word in output)
-    assert sum(sums[::3]) == sum(sum((Counter(output) & Counter(reference)).values())
-                                 for output, reference in segments)
+    assert sum(sums[::3]) == sum(sum((Counter(output) & Counter(reference)).values()) for output, reference in segments)
 
 
 @given(segments=st.lists(st.tuples(words, words, words), min_size=1, max_size=5))
 def test_matched_ngrams_are_those_of_bleu(segments: list[tuple[list[str], list[str], list[str]]]) -> None:
-    outputs, segment_scores = [output for output, _, _ in segments], [references for _, *references in segments]
-    rows = BLEU(tokenize="none").corpus_statistics(
-        [" ".join(output) for output, _, _ in segments],
-        [[" ".join(references[stream]) for _, *references in segments] for stream in range(2)])
+    outputs, *streams = zip(*segments)
+    lines, *references = [list(map(" ".join, texts)) for texts in zip(*segments)]
+    rows = BLEU(tokenize="none").corpus_statistics(lines, references)
     for order in range(1, 5):
-        matched, again = matched_counts([outputs, outputs], segment_scores, order)
+        matched, again = matched_counts([outputs, outputs], list(zip(*streams)), order)
         assert matched == again
         assert sum(matched.values()) == sum(row[1 + order] for row in rows)
         assert {*map(len, matched)} <= {order}
@@ -84,15 +82,12 @@ def test_a_summary_is_made_of_results() -> None:
     assert [[len(samples) for samples in metric_samples] for metric_samples in summary.resampled] == [[200] * 3] * 2
     for index in range(2):
         for system in range(3):
-            result, resampled = summary.results.systems[system][index], summary.resampled[index][system]
-            mean, half = estimate_ci(resampled)
-            assert (result.mean, result.ci) == (mean, half)
+            result = summary.results.systems[system][index]
+            assert (result.mean, result.ci) == estimate_ci(summary.resampled[index][system])
     assert [buckets.title for buckets in summary.buckets] == ["Reference length in tokens", "Domains"]
     assert summary.buckets[1].groups == [("news", 40), ("speech", 40)]
-    bleu = BLEU()
-    for system, lines in enumerate(systems):
-        score = bleu.corpus_score(lines[::2], [references[0][::2]]).score
-        assert summary.buckets[1].estimates[0][system][0][0] == score
+    for lines, [(score, _), _] in zip(systems, summary.buckets[1].estimates[0]):
+        assert score == BLEU().corpus_score(lines[::2], [references[0][::2]]).score
     assert sum(count for _, count in summary.words.groups) == sum(len(line.split()) for line in references[0])
     assert {*summary.outcomes[0]} == {*summary.ngrams} == {(0, 1), (0, 2), (1, 2)}
     assert not summary.results.rankings and summary_of(systems, references, labels, rank=True).results.rankings
@@ -104,12 +99,10 @@ def test_words_are_resampled_by_document_too() -> None:
     systems = [[" ".join(word for word in line.split() if source.random() < share) for line in references[0]]
                for share in (0.9, 0.5)]
 
-    def word_scores(documents: list[str] | None) -> Any:
-        units = None if documents is None else Units(documents)
-        return summary_of(systems, references, units=units).words.estimates
-
-    segment_scores, document_scores = word_scores(None), word_scores([str(number // 2) for number in range(40)])
-    assert word_scores([str(number) for number in range(40)]) == segment_scores
+    segment_scores, singles, document_scores = [
+        summary_of(systems, references, units=units).words.estimates
+        for units in (None, *[Units([str(number // size) for number in range(40)]) for size in (1, 2)])]
+    assert singles == segment_scores
     assert [score for [(score, _)] in document_scores[0]] == [score for [(score, _)] in segment_scores[0]]
     assert document_scores != segment_scores
 

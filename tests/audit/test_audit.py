@@ -16,7 +16,7 @@ from purebleu.cli.commands.audit import run_audit
 from purebleu.report.formats import short_names
 from purebleu.runtime import progress
 
-from ..helpers import WMT22, call_cli, needs_wmt22, output_of, read_fixture, refusal, unpacked, write_lines
+from ..helpers import WMT22, needs_wmt22, output_of, read_fixture, refusal, unpacked, write_lines
 
 REFERENCE = ["Dr. Smith said: it's a well-known 3.5-litre engine.", "The cat sat on the mat, didn't it?", "Ja!"]
 OTHER_REFERENCE = ["Dr. Smith called it a well-known 3.5 litre engine.", "The cat was sitting on the mat.", "Yes!"]
@@ -31,52 +31,41 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def audited(folder: Path, *arguments: str) -> Any:
-    return json.loads(output_of(["audit", "ref", "-i", "a.out", "-f", "json", "-w", "12", *arguments], folder))
+def audited(folder: Path, *arguments: str, **env: str) -> Any:
+    command = ["audit", "ref", "-i", "a.out", "-f", "json", "-w", "12", *arguments]
+    return json.loads(output_of(command, folder, b"", **env))
 
 
 def by_name(audit: Any, part: str = "preprocessing") -> dict[str, tuple[float, float]]:
     return {row["name"]: (row["cased"][0], row["lower-cased"][0]) for row in audit[part]}
 
 
-def bleu(hypotheses: list[str], references: list[list[str]], **options: Any) -> float:
-    return float(round(purebleu.corpus_bleu(hypotheses, references, **options).score, 12))
+def bleu(hypotheses: list[str], references: list[list[str]], **options: Any) -> tuple[float, ...]:
+    return tuple([round(purebleu.corpus_bleu(hypotheses, references, lowercase=lowercase, **options).score, 12)
+                  for lowercase in (False, True)])
 
 
 def test_progress_gets_to_its_end(folder: Path) -> None:
-    totals: list[float] = []
-    done: list[int] = []
-
-    class Observer(progress.Observer):
-        def begin(self, what: str, total: float, unit: str = "segments") -> None:
-            totals.append(total)
-
-        def advance(self, steps: int = 1) -> None:
-            done.append(steps)
-
     _, values = read_line(
         ["audit", str(folder / "ref"), "-i", str(folder / "a.out"), str(folder / "b.out"), "-l", "de-en"])
-    progress.observe(Observer())
+    observer = progress.Observer()
+    progress.observe(observer)
     try:
         run_audit(values)
     finally:
         progress.observe(progress.Observer())
-    assert totals[-1] == 2 * 3 * 6 * 2 == sum(done)  # systems, lines, choices and cases
+    assert observer.total == observer.done == 2 * 3 * 6 * 2  # systems, lines, choices and cases
 
-
-# Each row
 
 def test_rows_are_bleu_of_what_is_prepared(folder: Path) -> None:
     rows = by_name(audited(folder, "-l", "de-en"))
     assert list(rows) == ["none", "basic (en)", "split (en)", "unk (references)", "13a", "intl"]
     for name in ("none", "13a", "intl"):
-        assert rows[name] == tuple([bleu(SYSTEM, [REFERENCE], tokenize=name, lowercase=lowercase)
-                                    for lowercase in (False, True)])
+        assert rows[name] == bleu(SYSTEM, [REFERENCE], tokenize=name)
     for name, aggressive in (("basic (en)", False), ("split (en)", True)):
         words = MosesWords("en", aggressive)
         lines = [[words(line) for line in text] for text in (SYSTEM, REFERENCE)]
-        assert rows[name] == tuple([bleu(lines[0], [lines[1]], tokenize="none", lowercase=lowercase)
-                                    for lowercase in (False, True)])
+        assert rows[name] == bleu(lines[0], [lines[1]], tokenize="none")
     assert len({*rows.values()}) > 4
 
 
@@ -85,10 +74,9 @@ def test_unknown_words_are_those_that_the_references_have_less_than_twice(folder
     count = Counter([word for text in (REFERENCE, OTHER_REFERENCE) for line in text for word in words(line).split()])
     texts = [[" ".join([word if count[word] >= 2 else "<unk>" for word in words(line).split()]) for line in text]
              for text in (SYSTEM, REFERENCE, OTHER_REFERENCE)]
-    audit = json.loads(output_of(["audit", "ref", "ref2", "-i", "a.out", "-l", "de-en", "-f", "json", "-w", "12"],
-                                 folder))
-    assert by_name(audit)["unk (references)"] == tuple([
-        bleu(texts[0], texts[1:], tokenize="none", lowercase=lowercase) for lowercase in (False, True)])
+    command = ["audit", "ref", "ref2", "-i", "a.out", "-l", "de-en", "-f", "json", "-w", "12"]
+    assert by_name(json.loads(output_of(command, folder)))["unk (references)"] == bleu(
+        texts[0], texts[1:], tokenize="none")
 
 
 def test_counts_may_come_from_a_file(folder: Path) -> None:
@@ -97,7 +85,7 @@ def test_counts_may_come_from_a_file(folder: Path) -> None:
     words = MosesWords("en")
     texts = [[" ".join([word if word in ("Smith", "the", "mat") else "<unk>" for word in words(line).split()])
               for line in text] for text in (SYSTEM, REFERENCE)]
-    assert by_name(audit)["unk (counts.tsv)"][0] == bleu(texts[0], [texts[1]], tokenize="none")
+    assert by_name(audit)["unk (counts.tsv)"][0] == bleu(texts[0], [texts[1]], tokenize="none")[0]
 
 
 @pytest.mark.parametrize(("content", "message"), [
@@ -113,11 +101,11 @@ def test_wrong_counts_are_an_error(folder: Path, content: str, message: str) -> 
 def test_a_file_of_prefixes_takes_the_place_of_the_own_list(folder: Path) -> None:
     (folder / "prefixes.en").write_text("# none of its own\n", encoding="utf-8")
     (folder / "a.out").write_text("Dr. Smith said: no.\n" * 3, encoding="utf-8")
-    own, given = audited(folder, "-l", "de-en"), audited(folder, "-l", "de-en", "--nonbreaking-prefixes", "prefixes.en")
-    assert [row["name"] for row in given["preprocessing"]][1:3] == ["basic (en, prefixes.en)",
-                                                                    "split (en, prefixes.en)"]
-    signatures = [audit["preprocessing"][1]["signatures"]["cased"] for audit in (own, given)]
-    assert "|tok:moses-en|" in signatures[0] and "|tok:moses-en-prefixes-sha256-" in signatures[1]
+    own = audited(folder, "-l", "de-en")["preprocessing"]
+    given = audited(folder, "-l", "de-en", "--nonbreaking-prefixes", "prefixes.en")["preprocessing"]
+    assert [row["name"] for row in given][1:3] == ["basic (en, prefixes.en)", "split (en, prefixes.en)"]
+    assert "|tok:moses-en|" in own[1]["signatures"]["cased"]
+    assert "|tok:moses-en-prefixes-sha256-" in given[1]["signatures"]["cased"]
 
 
 @pytest.mark.parametrize(("pair", "names", "usual"), [
@@ -133,47 +121,37 @@ def test_rows_depend_on_the_language(folder: Path, pair: list[str], names: list[
 
 
 def test_tokenizers_without_data_are_left_out_and_named(folder: Path) -> None:
-    empty = {"HOME": str(folder), "PUREBLEU_CACHE": str(folder)}
-    done = call_cli(["audit", "ref", "-i", "a.out", "-l", "en-ja", "-f", "json"], cwd=folder, env=empty)
-    audit = json.loads(done.stdout)
+    audit = audited(folder, "-l", "en-ja", "-q", HOME=str(folder), PUREBLEU_CACHE=str(folder))
     if not audit["left_out"]:
         pytest.skip("this machine has a dictionary")
-    assert done.returncode == 0
     assert audit["left_out"][0].startswith("ja-mecab: ")
     assert [row["name"] for row in audit["preprocessing"]][-2:] == ["intl", "char"]
 
 
 def test_a_model_in_the_cache_makes_a_row(folder: Path) -> None:
-    models = read_fixture("sentencepiece.models.json.gz")["cases"]
+    model = read_fixture("sentencepiece.models.json.gz")["cases"][0]
     (folder / "cache" / "models").mkdir(parents=True)
-    path = folder / "cache" / "models" / "sacrebleu_tokenizer_spm.model"
-    path.write_bytes(unpacked(models[0]["content"]))
-    done = call_cli(["audit", "ref", "-i", "a.out", "-f", "json"], cwd=folder,
-                    env={"PUREBLEU_CACHE": str(folder / "cache")})
-    assert [row["name"] for row in json.loads(done.stdout)["preprocessing"]][-1] == "flores101"
+    (folder / "cache" / "models" / "sacrebleu_tokenizer_spm.model").write_bytes(unpacked(model["content"]))
+    assert audited(folder, "-q", PUREBLEU_CACHE=str(folder / "cache"))["preprocessing"][-1]["name"] == "flores101"
 
 
 def test_smoothing_is_bleus(folder: Path) -> None:
     rows = by_name(audited(folder, "-l", "de-en"), "smoothing")
     assert list(rows) == ["none", "floor[0.10]", "add-k[1.00]", "exp"]
     for name, values in rows.items():
-        assert values == tuple([bleu(SYSTEM, [REFERENCE], smooth_method=name.partition("[")[0], lowercase=lowercase)
-                                for lowercase in (False, True)])
+        assert values == bleu(SYSTEM, [REFERENCE], smooth_method=name.partition("[")[0])
     # Smoothing that changes nothing is left out.
     write_lines(folder / "a.out", REFERENCE)
     assert audited(folder)["smoothing"] == []
     assert "smoothing (" not in output_of(["audit", "ref", "-i", "a.out"], folder)
 
 
-# Examples of each finding
-
 def test_the_range_and_what_it_means(folder: Path) -> None:
     audit = audited(folder, "-l", "de-en")
-    values = list(by_name(audit).values())
-    for case, name in enumerate(("cased", "lower-cased")):
-        scores = [value[case] for value in values]
-        assert audit["range"][name] == [round(max(scores) - min(scores), 12)]
-    every = [score for value in values for score in value]
+    cased, lowered = zip(*by_name(audit).values())
+    assert audit["range"] == {name: [round(max(scores) - min(scores), 12)]
+                              for name, scores in (("cased", cased), ("lower-cased", lowered))}
+    every = cased + lowered
     text = output_of(["audit", "ref", "-i", "a.out", "-l", "de-en", "-w", "2"], folder)
     assert " ".join(text.split()).count(
         "Scores with different signatures cannot be compared. In this audit, preprocessing alone changes the score "
@@ -188,7 +166,8 @@ def test_scores_that_stay_the_same_have_no_range(tmp_path: Path) -> None:
 
 
 def test_systems_that_turn_over_are_marked(folder: Path) -> None:
-    audit = json.loads(output_of(["audit", "ref", "-i", "a.out", "b.out", "-l", "de-en", "-f", "json"], folder))
+    command = ["audit", "ref", "-i", "a.out", "b.out", "-l", "de-en"]
+    audit = json.loads(output_of([*command, "-f", "json"], folder))
     rows = {row["name"]: row for row in audit["preprocessing"]}
     assert rows["none"]["cased"][0] > rows["none"]["cased"][1]
     assert rows["13a"]["cased"][0] < rows["13a"]["cased"][1]
@@ -196,9 +175,8 @@ def test_systems_that_turn_over_are_marked(folder: Path) -> None:
     assert (turned["better"], turned["worse"]) == ("b", "a")
     for case, names in turned["rows"].items():
         assert names == [name for name, row in rows.items() if row[case][0] > row[case][1]]
-    text = output_of(["audit", "ref", "-i", "a.out", "b.out", "-l", "de-en"], folder)
-    line = next(line for line in text.splitlines() if " none │" in line)
-    assert line.count("*") == 2
+    text = output_of(command, folder)
+    assert next(line.count("*") for line in text.splitlines() if " none │" in line) == 2
     assert " ".join(text.split()).count("* b is better than a under 13a, but worse under: none") == 1
 
 
@@ -223,10 +201,9 @@ def test_every_format_has_the_figures(folder: Path) -> None:
 
 
 def test_standard_input_gives_the_same(folder: Path) -> None:
-    one = output_of(["audit", "ref", "-i", "a.out", "b.out", "-f", "json", "-q"], folder)
-    done = call_cli(["audit", "ref", "-i", "-", "b.out", "-f", "json", "-q"], stdin=(folder / "a.out").read_bytes(),
-                    cwd=folder)
-    assert done.stdout.decode().replace('"-"', '"a"').replace("b.out", "b") == one
+    from_file, from_input = [output_of(["audit", "ref", "-i", first, "b.out", "-f", "json", "-q"], folder,
+                                       (folder / "a.out").read_bytes()) for first in ("a.out", "-")]
+    assert from_input.replace('"-"', '"a"').replace("b.out", "b") == from_file
 
 
 @pytest.mark.parametrize("option", ["--counts", "--nonbreaking-prefixes"])

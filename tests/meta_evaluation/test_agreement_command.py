@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 import hashlib
-import io
 import json
 import random
 from fractions import Fraction
@@ -21,10 +19,12 @@ from purebleu.meta_evaluation.diversity import chosen_segments, similarities
 from purebleu.meta_evaluation.system_ranks import autorank, rank_systems_by_people
 from purebleu.runtime.errors import PurebleuWarning
 
-from ..helpers import needs_pipes, read_fixture, refusal, refused, sent_through, told, write_lines, write_systems
+from .. import helpers
+from ..helpers import csv_rows, read_fixture, refusal, refused, texts_of, told, write_lines, write_systems
 
 SYSTEMS = ("a.txt", "b.txt", "c.txt", "d.txt")
 SEGMENTS = 40
+COMET = ["--scores", *[f"COMET={name}.comet" for name in "abcd"]]
 
 #: Segments that nobody judged, by their indices.
 UNJUDGED = (3, 17, SEGMENTS - 1)
@@ -67,14 +67,17 @@ def command(*further: str) -> list[str]:
     return ["agree", "ref", "-i", *SYSTEMS, "-m", "chrf", "--trials", "0", "-f", "json", *further]
 
 
+def agreed(folder: Path, *further: str) -> Any:
+    return json.loads(told(folder, *command(*further))[0])
+
+
 # Human scores
 
 @pytest.mark.parametrize("files", [
     ["human.seg.score"], ["a.human", "b.human", "c.human", "d.human"], ["average.tsv"], ["long.csv:score"],
     ["long.jsonl:esa_score"], ["more.seg.score"]])
 def test_every_form_has_the_same_figures(folder: Path, files: Sequence[str]) -> None:
-    found, expected = [json.loads(told(folder, *command("--human", *names, "-q"))[0])
-                       for names in (files, ["human.seg.score"])]
+    found, expected = [agreed(folder, "--human", *names, "-q") for names in (files, ["human.seg.score"])]
     assert found["measures"] == expected["measures"] and found["human"] == files
     _, errors = told(folder, *command("--human", *files))
     assert ("more.seg.score also has human scores of refA, which are not among the outputs" in errors) == (
@@ -82,12 +85,12 @@ def test_every_form_has_the_same_figures(folder: Path, files: Sequence[str]) -> 
 
 
 def test_a_file_for_each_system_is_matched_by_its_name(folder: Path) -> None:
+    [lines] = texts_of(folder, "human.seg.score")
     for name in "abcd":
-        (folder / f"{name}.seg.score").write_text("".join([
-            line for line in (folder / "human.seg.score").read_text().splitlines(True) if line[0] == name]))
-    usual = json.loads(told(folder, *command("--human", "human.seg.score"))[0])["measures"]
+        write_lines(folder / f"{name}.seg.score", [line for line in lines if line[0] == name])
     in_another_order = [f"{name}.seg.score" for name in "bdca"]
-    assert json.loads(told(folder, *command("--human", *in_another_order))[0])["measures"] == usual
+    assert agreed(folder, "--human", *in_another_order)["measures"] == agreed(
+        folder, "--human", "human.seg.score")["measures"]
     other = command("--human", "b.seg.score", "b.human", "c.human", "d.human")
     assert "b.seg.score should have the scores of a.txt, but has the scores of b" in refusal(folder, *other, code=1)
 
@@ -103,35 +106,28 @@ def test_scores_of_mqm_are_those_of_mt_metrics_eval(case: Any, tmp_path: Path) -
 
 
 def test_averages_of_judgements_are_exact_in_any_order(tmp_path: Path) -> None:
-    name = str(tmp_path / "judgements.csv")
-    means = set()
-    for judgements in permutations(["0.1", "0.2", "0.3", "1e-29"]):
-        (tmp_path / "judgements.csv").write_text("system,seg_id,score\n" + "".join([
-            f"a,1,{judgement}\n" for judgement in judgements]))
-        means.add(read_human_scores(f"{name}:score")["a"].by_line[1])
-    assert means == {(Fraction("0.6") + Fraction(1, 10**29)) / 4}
-    (tmp_path / "judgements.csv").write_text("system,seg_id,score\n" + "a,1,1.1\n" * 6 + "b,1,1.1\n" + "".join([
-        f"{system},2,{score}\n" for system, scores in (("a", "111"), ("b", "012")) for score in scores]))
-    found = read_human_scores(f"{name}:score")
-    assert found["a"].by_line == found["b"].by_line == {1: Fraction("1.1"), 2: 1}
+    def averages(*judgements: str) -> Any:
+        write_lines(tmp_path / "judgements.csv", ["system,seg_id,score", *judgements])
+        return [scores.by_line for scores in read_human_scores(f"{tmp_path / 'judgements.csv'}:score").values()]
+
+    for judgements in permutations(["a,1,0.1", "a,1,0.2", "a,1,0.3", "a,1,1e-29"]):
+        assert averages(*judgements) == [{1: (Fraction("0.6") + Fraction(1, 10**29)) / 4}]
+    assert averages(*["a,1,1.1"] * 6, "b,1,1.1", *["a,2,1"] * 3, "b,2,0", "b,2,1", "b,2,2") == [
+        {1: Fraction("1.1"), 2: 1}] * 2
 
 
 def test_selected_rows_keep_the_numbers_that_people_used(folder: Path, tmp_path: Path) -> None:
-    texts = {name: (folder / name).read_text().splitlines() for name in ("ref", *SYSTEMS)}
-    for name, lines in texts.items():
+    for name, lines in zip(("ref", *SYSTEMS), texts_of(folder, "ref", *SYSTEMS)):
         write_lines(tmp_path / f"{name}.jsonl", [json.dumps({"text": line, "part": index % 3})
                                                  for index, line in enumerate(lines)])
-    kept = [index for index in range(SEGMENTS) if index % 3 == 1]
-    for name, lines in texts.items():
-        write_lines(tmp_path / name, [lines[index] for index in kept])
+        write_lines(tmp_path / name, lines[1::3])
     for name, scores in human_scores().items():
-        write_lines(tmp_path / f"{name}.human", [scores[index] for index in kept])
-    expected, _ = told(tmp_path, *command("--human", *[f"{name}.human" for name in "abcd"]))
+        write_lines(tmp_path / f"{name}.human", scores[1::3])
+    expected = agreed(tmp_path, "--human", *[f"{name}.human" for name in "abcd"])["measures"]
     rows = ["ref.jsonl:text", *[f"{name[0]}={name}.jsonl:text" for name in SYSTEMS]]
     asked = ("agree", rows[0], "-i", *rows[1:], "-m", "chrf", "--trials", "0", "-f", "json", "--where", "part=1")
     for human in ("human.seg.score", "long.csv:score"):
-        found, _ = told(tmp_path, *asked, "--human", str(folder / human))
-        assert json.loads(found)["measures"] == json.loads(expected)["measures"]
+        assert json.loads(told(tmp_path, *asked, "--human", str(folder / human))[0])["measures"] == expected
     assert "from 1 (if they count from 0, add 1 to each)" in told(folder, *command("--human", "long.csv:score"))[1]
     assert "add 1" not in told(folder, *command("--human", "long.jsonl:esa_score"))[1]
 
@@ -149,26 +145,19 @@ def test_the_order_of_errors_does_not_matter(tmp_path: Path) -> None:
         assert read_human_scores(str(tmp_path / "mqm.tsv")) == found
 
 
-# Figures
-
 def test_figures_are_those_of_the_library(folder: Path) -> None:
     asked_for = ["spa", "acc-eq", "acc-eq:none", "accuracy:item", "pearson", "tau-b:item", "tau-b:system",
                  "sys:accuracy", "sys:pearson", "sys:tau-b"]
-    comet = ["--scores", *[f"COMET={name}.comet" for name in "abcd"]]
-    found = json.loads(told(folder, *command("-m", "ter", *comet, "--human", "human.seg.score", "--measures",
-                                             *asked_for))[0])
+    found = agreed(folder, "-m", "ter", *COMET, "--human", "human.seg.score", "--measures", *asked_for)
     human = list(human_scores().values())
-    lines = {name: (folder / name).read_text().split("\n")[:-1] for name in ("ref", *SYSTEMS)}
-    scores_by_metric: dict[str, tuple[Any, Any]] = {"COMET": (
-        [list(map(float, (folder / f"{name}.comet").read_text().split())) for name in "abcd"],) * 2}
-    segment_scores = scores_by_metric["COMET"][0]
-    scores_by_metric["COMET"] = segment_scores, [[sum(scores) / SEGMENTS] for scores in segment_scores]
+    references, *systems = texts_of(folder, "ref", *SYSTEMS)
+    segment_scores = [list(map(float, scores)) for scores in texts_of(folder, *[f"{name}.comet" for name in "abcd"])]
+    scores_by_metric = {"COMET": (segment_scores, [[sum(scores) / SEGMENTS] for scores in segment_scores])}
     for name, metric, sign in (("chrF2", purebleu.CHRF(), 1), ("TER", purebleu.TER(), -1)):
         scores_by_metric[name] = (
-            [[sign * metric.sentence_score(line, [reference]).score for line, reference in zip(lines[system],
-                                                                                           lines["ref"])]
-             for system in SYSTEMS],
-            [[sign * metric.corpus_score(lines[system], [lines["ref"]]).score] for system in SYSTEMS])
+            [[sign * metric.sentence_score(*pair).score for pair in zip(lines, [[line] for line in references])]
+             for lines in systems],
+            [[sign * metric.corpus_score(lines, [references]).score] for lines in systems])
     judged = [[score for score in scores if score is not None] for scores in human]
     system_means = [[sum(scores) / len(scores)] for scores in judged]
     assert [answer["measure"] for answer in found["measures"]] == asked_for
@@ -178,18 +167,17 @@ def test_figures_are_those_of_the_library(folder: Path) -> None:
         for line in answer["metrics"]:
             scores = scores_by_metric[line["metric"]][is_of_systems]
             expected = measures.agreement_of(name, system_means if is_of_systems else human, scores,
-                                    "none" if is_of_systems else by or None)
+                                             "none" if is_of_systems else by or None)
             assert line["agreement"] == pytest.approx(expected, abs=1e-12)
         assert answer["judged"] == (len(SYSTEMS) if is_of_systems else len(SYSTEMS) * (SEGMENTS - len(UNJUDGED)))
 
 
 def test_scores_of_systems_from_a_file_of_their_own(folder: Path) -> None:
-    found = json.loads(told(folder, *command("--human-systems", "human.sys.score"))[0])
-    assert [answer["measure"] for answer in found["measures"]] == ["sys:accuracy", "sys:pearson"]
     # (The systems get worse in the order of the file, as their outputs do.)
-    assert found["measures"][0]["metrics"] == [{"metric": "chrF2", "agreement": 1.0}]
-    turned = json.loads(told(folder, *command("--human-systems", "human.sys.score", "--human-lower"))[0])
-    assert turned["measures"][0]["metrics"][0]["agreement"] == 0.0
+    for options, agreement in (([], 1.0), (["--human-lower"], 0.0)):
+        accuracy, pearson = agreed(folder, "--human-systems", "human.sys.score", *options)["measures"]
+        assert (accuracy["measure"], pearson["measure"]) == ("sys:accuracy", "sys:pearson")
+        assert accuracy["metrics"] == [{"metric": "chrF2", "agreement": agreement}]
 
 
 def test_two_systems_and_scores_upside_down_are_reported(tmp_path: Path) -> None:
@@ -206,8 +194,7 @@ def test_two_systems_and_scores_upside_down_are_reported(tmp_path: Path) -> None
 
 
 def test_ranks_and_tests_have_a_seed(folder: Path) -> None:
-    comet = [f"COMET={name}.comet" for name in "abcd"]
-    arguments = ["agree", "ref", "-i", *SYSTEMS, "-m", "chrf", "ter", "--scores", *comet, "--human", "human.seg.score",
+    arguments = ["agree", "ref", "-i", *SYSTEMS, "-m", "chrf", "ter", *COMET, "--human", "human.seg.score",
                  "--measures", "pearson", "acc-eq", "--trials", "200"]
     first, again, other = [told(folder, *arguments, "-f", "json", "--seed", seed)[0] for seed in "112"]
     assert first == again and first != other
@@ -222,8 +209,8 @@ def test_tables_in_all_formats_and_in_reports(folder: Path) -> None:
     for form in ("text", "latex", "html", "markdown"):
         text, _ = told(folder, "agree", *arguments, "-f", form)
         assert "acc-eq" in text and "Tests between metrics" in text
-    for form, delimiter in (("csv", ","), ("tsv", "\t")):
-        lines = list(csv.DictReader(io.StringIO(told(folder, "agree", *arguments, "-f", form)[0]), delimiter=delimiter))
+    for form in ("csv", "tsv"):
+        lines = csv_rows(folder, "agree", *arguments, form=form)
         assert {line["measure"] for line in lines} == {"spa", "acc-eq", "sys:accuracy", "sys:pearson"}
         assert {line["rank"] for line in lines} <= {"1", "2"}
     sections = []
@@ -237,7 +224,7 @@ def test_tables_in_all_formats_and_in_reports(folder: Path) -> None:
 
 @refused("agreement")
 def test_wrong_scores_and_options_are_refused(folder: Path, arguments: list[str], code: int, message: str) -> None:
-    (folder / "e.txt").write_text((folder / "a.txt").read_text())
+    (folder / "e.txt").write_bytes((folder / "a.txt").read_bytes())
     write_lines(folder / "short.seg.score", [f"{name} 1" for name in "abcd"])
     (folder / "twice.tsv").write_text("system mqm_avg_score seg_id\na\t1 1\na\t2 1\n")
     (folder / "words.tsv").write_text("system mqm_avg_score seg_id\na\t1 first\n")
@@ -251,64 +238,53 @@ def test_wrong_scores_and_options_are_refused(folder: Path, arguments: list[str]
 # Ranks of systems, and what to annotate
 
 def test_systems_by_human_scores(folder: Path) -> None:
-    found = json.loads(told(folder, *command("--human", "human.seg.score"))[0])["systems"]
+    found = agreed(folder, "--human", "human.seg.score")["systems"]
     ranks = rank_systems_by_people(list(human_scores().values()))
-    assert [line["system"] for line in found] == ["abcd"[system] for system in ranks.order] == [
-        "a", "c", "d", "b"]
+    assert [line["system"] for line in found] == ["abcd"[system] for system in ranks.order] == [*"acdb"]
     assert [line["mean"] for line in found] == [ranks.means[system] for system in ranks.order]
     ends = [line["rank"].split("-") for line in found]
-    assert [(int(end[0]), int(end[-1])) for end in ends] == [
-        ranks.ranges[system] for system in ranks.order]
+    assert [(int(end[0]), int(end[-1])) for end in ends] == [ranks.ranges[system] for system in ranks.order]
 
 
 @pytest.mark.parametrize("metric", ["chrf", "ter"])
 def test_segments_to_annotate(folder: Path, metric: str) -> None:
-    outputs = [(folder / name).read_text().split("\n")[:-1] for name in SYSTEMS]
-    (folder / "ids").write_text("".join([f"id{line}\n" for line in range(SEGMENTS)]))
+    write_lines(folder / "ids", [f"id{line}" for line in range(SEGMENTS)])
     utility = getattr(purebleu.metrics, metric.upper())()
-    chosen = chosen_segments(similarities(outputs, utility), 3, utility.LOWER_IS_BETTER)
+    chosen = chosen_segments(similarities(texts_of(folder, *SYSTEMS), utility), 3, utility.LOWER_IS_BETTER)
     assert told(folder, "select", "-i", *SYSTEMS, "--count", "3", "-m", "bleu")[1] == ""  # (with effective order)
-    for options, message in ((["-i", "a.txt", "--count", "2"], "two systems or more"),
-                             (["-i", *SYSTEMS, "--count", "41"], "segments to choose must be from 1 to 40, not 41"),
-                             (["-i", *SYSTEMS, "--count", "2", "-m", "bleu", "ter"], "takes only one metric"),
-                             (["ref", "-i", *SYSTEMS], "takes only options, not ref")):
-        assert message in refusal(folder, "select", *options)
     arguments = ["select", "-i", *SYSTEMS, "--count", "3", "-m", metric]
     text, _ = told(folder, *arguments)
     assert [int(line.split("\t")[0]) for line in text.splitlines()] == [index + 1 for index in chosen]
     rows = json.loads(told(folder, *arguments, "-f", "json", "--ids", "ids", "--source", "ref")[0])
     assert [row["id"] for row in rows] == [f"id{index}" for index in chosen]
-    lines = list(csv.DictReader(io.StringIO(told(folder, *arguments, "-f", "csv", "--source", "ref", "-w", "3")[0])))
+    lines = csv_rows(folder, *arguments, "--source", "ref", "-w", "3")
     assert [line["source"] for line in lines] == [row["source"] for row in rows]
     assert [line["similarity"] for line in lines] == [f"{row['similarity']:.3f}" for row in rows]
 
 
 def test_autorank_of_a_manifest(folder: Path) -> None:
-    rows = ["name\tpair\treferences\thypothesis\tcomet"]
-    rows += [f"{name}\t{pair}\tref\t{name}.txt\t{name}.comet" for pair in ("en-de", "en-fr") for name in "abcd"
-             if (name, pair) != ("d", "en-fr")]
-    (folder / "manifest.tsv").write_text("\n".join([*rows, ""]))
+    names_by_pair = {"en-de": "abcd", "en-fr": "abc"}
+    write_lines(folder / "manifest.tsv", ["name\tpair\treferences\thypothesis\tcomet", *[
+        f"{name}\t{pair}\tref\t{name}.txt\t{name}.comet" for pair, names in names_by_pair.items() for name in names]])
     arguments = ["test", "--manifest", "manifest.tsv", "-m", "chrf", "ter", "--scores", "COMET=comet", "--autorank",
                  "--samples", "200"]
     found = json.loads(told(folder, *arguments, "-f", "json")[0])["systems"]
     signs = {"chrF2": 1, "TER": -1, "COMET": 1}
-    for pair, names in (("en-de", "abcd"), ("en-fr", "abc")):
+    for pair, names in names_by_pair.items():
         scores = [[sign * system["pairs"][pair][metric]["score"] for system in found if pair in system["pairs"]]
                   for metric, sign in signs.items()]
         expected = autorank(scores)
         assert [system["autorank"][pair] for system in found if pair in system["pairs"]] == expected
         assert len(expected) == len(names)
-    lines = list(csv.DictReader(io.StringIO(told(folder, *arguments, "-f", "csv")[0])))
-    assert len([line for line in lines if line["metric"] == "AutoRank"]) == 7
+    assert [line["metric"] for line in csv_rows(folder, *arguments)].count("AutoRank") == 7
     text, _ = told(folder, *arguments, "-f", "text")
     assert "AutoRank" in text and "Kocmi et al., 2025" in " ".join(text.split())
 
 
-@needs_pipes
+@helpers.needs_pipes
 @pytest.mark.parametrize(("name", "column"), [("human.seg.score", ""), ("long.csv", ":score")])
 def test_human_scores_may_come_from_a_pipe(folder: Path, tmp_path: Path, name: str, column: str) -> None:
     """A file is opened once: what is opened again, would wait for ever."""
-    with sent_through(tmp_path / name, (folder / name).read_bytes()):
-        piped, plain = [json.loads(told(folder, *command("--human", f"{where / name}{column}"))[0])
-                        for where in (tmp_path, folder)]
+    with helpers.sent_through(tmp_path / name, (folder / name).read_bytes()):
+        piped, plain = [agreed(folder, "--human", f"{where / name}{column}") for where in (tmp_path, folder)]
     assert piped["measures"] == plain["measures"]

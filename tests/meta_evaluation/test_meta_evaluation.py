@@ -42,10 +42,9 @@ class KnownBits:
 
 # Equal to the oracles
 
-def check_correlations(case: dict[str, Any], human: Any = None, metric: Any = None) -> None:
+def check_correlations(case: dict[str, Any], scores: Any = None) -> None:
     figures = case["figures"]
-    if human is None:
-        human, metric, _ = random_case(case["seed"])
+    human, metric = scores or random_case(case["seed"])[:2]
     for by in GROUPINGS:
         found = {name: measures.agreement_of(name, human, metric, by) for name in ("pearson", "tau-b")}
         for epsilon in (0, 0.5):
@@ -72,9 +71,8 @@ def calibrated(human: Any, metric: Any, by: str = "item") -> tuple[float, float]
     return measures.calibrate(judged, judged.outputs(metric))
 
 
-def check_calibration(case: dict[str, Any], human: Any = None, metric: Any = None) -> int:
-    if human is None:
-        human, metric, _ = random_case(case["seed"])
+def check_calibration(case: dict[str, Any], scores: Any = None) -> int:
+    human, metric = scores or random_case(case["seed"])[:2]
     return sum([check_best(expected, human, metric, by) for by, expected in case["figures"].items()])
 
 
@@ -89,15 +87,14 @@ def check_best(expected: Any, human: Any, metric: Any, by: str) -> int:
     return int(epsilon != expected["epsilon"])
 
 
-def check_soft(case: dict[str, Any], human: Any = None, metric: Any = None) -> int:
+def check_soft(case: dict[str, Any], scores: Any = None) -> int:
     """Check soft pairwise accuracy; returns the number of permutations that count otherwise: near ties."""
     figures = case["figures"]
-    if human is None:
-        human, metric, _ = random_case(case["seed"], complete=True)
-    complete = [segment for segment, scores in enumerate(zip(*human)) if None not in scores]
+    human, metric = scores or random_case(case["seed"], complete=True)[:2]
+    complete = [segment for segment, human_scores in enumerate(zip(*human)) if None not in human_scores]
     otherwise = 0
-    for scores, counts, near in zip((human, metric), figures["counts"], figures["near"]):
-        own_counts = measures.extreme_permutations([[row[segment] for segment in complete] for row in scores])
+    for rows, counts, near in zip((human, metric), figures["counts"], figures["near"]):
+        own_counts = measures.extreme_permutations([[row[segment] for segment in complete] for row in rows])
         for own_count, count, ties in zip(own_counts, counts, near):
             assert abs(own_count - count) < ties + 0.5
             otherwise += abs(own_count - count)
@@ -167,11 +164,9 @@ def check_autorank(case: dict[str, Any]) -> None:
 
 
 def check_similarities(case: dict[str, Any]) -> None:
-    outputs = cases.random_outputs(case["seed"])
-    found = diversity.similarities(outputs)
+    found = diversity.similarities(cases.random_outputs(case["seed"]))
     assert found == pytest.approx(case["figures"], rel=1e-12, abs=1e-12)
-    best = diversity.chosen_segments(found, 1)
-    assert found[best[0]] == min(found)
+    assert found[diversity.chosen_segments(found, 1)[0]] == min(found)
 
 
 def check_bits(case: dict[str, Any]) -> None:
@@ -215,11 +210,11 @@ def test_figures_of_the_oracles_own_tests() -> None:
     written = cases_of("written")
     assert len(written) == 3
     for case in written:
-        human, metric = case["human"], case["metric"]
-        check_correlations({"figures": case["correlations"]}, human, metric)
-        check_calibration({"figures": case["calibration"]}, human, metric)
+        scores = case["human"], case["metric"]
+        check_correlations({"figures": case["correlations"]}, scores)
+        check_calibration({"figures": case["calibration"]}, scores)
         if case["soft"]:
-            check_soft({"figures": case["soft"]}, human, metric)
+            check_soft({"figures": case["soft"]}, scores)
     assert written[1]["calibration"]["none"]["accuracy"] == 0.7
     assert written[1]["correlations"]["accuracy at 0 by none"] == [0.6, 1]
     assert written[2]["soft"]["value"] == pytest.approx(0.872, abs=0.0005)
@@ -314,10 +309,13 @@ def test_ranges_of_ranks_hold_their_systems(seed: int) -> None:
         assert 1 <= first <= place <= last <= len(human)
 
 
-def test_autorank_is_between_one_and_the_number_of_systems() -> None:
-    assert system_ranks.autorank([[5.0, 5.0, 5.0]]) == [1.0, 1.0, 1.0]
-    assert system_ranks.autorank([[1.0, 5.0, 5.0, 5.0, 5.0]]) == [5.0, 1.0, 1.0, 1.0, 1.0]
-    assert system_ranks.autorank([[0.1]]) == [1.0]
+def test_autorank_is_between_one_and_the_number_of_systems_and_keeps_ties_as_they_are_printed() -> None:
+    assert 31.4 - 30.1 != 32.7 - 31.4  # (In print, 31.4 is in the middle of the others.)
+    for scores, ranks in (
+            ([[5.0, 5.0, 5.0]], [1.0, 1.0, 1.0]), ([[1.0, 5.0, 5.0, 5.0, 5.0]], [5.0, 1.0, 1.0, 1.0, 1.0]),
+            ([[0.1]], [1.0]), ([[30.1, 31.4], [60.2, 59.9]], [1.0, 1.0]),
+            ([[30.1, 31.4, 32.7], [32.7, 31.4, 30.1]], [1.0, 1.0, 1.0])):
+        assert system_ranks.autorank(scores) == ranks
 
 
 ONE_DECIMAL = st.integers(0, 1000).map(lambda tenths: tenths / 10)
@@ -331,13 +329,6 @@ def test_two_systems_on_which_two_metrics_disagree_share_their_autorank(scores: 
     assert system_ranks.autorank([[low, high], [other_low, other_high]]) == [2.0, 1.0]
 
 
-def test_autorank_keeps_ties_of_scores_as_they_are_printed() -> None:
-    assert system_ranks.autorank([[30.1, 31.4], [60.2, 59.9]]) == [1.0, 1.0]
-    # 31.4 is in the middle of the others in print, though not as a float.
-    assert 31.4 - 30.1 != 32.7 - 31.4
-    assert system_ranks.autorank([[30.1, 31.4, 32.7], [32.7, 31.4, 30.1]]) == [1.0, 1.0, 1.0]
-
-
 @given(st.lists(ONE_DECIMAL, min_size=1, max_size=8), st.randoms(use_true_random=False))
 def test_means_of_systems_do_not_depend_on_the_order_of_segments(scores: list[float], source: random.Random) -> None:
     """A system whose segments all have the mean of the others' is as good as they are."""
@@ -346,9 +337,8 @@ def test_means_of_systems_do_not_depend_on_the_order_of_segments(scores: list[fl
     human: list[Sequence[float | Fraction | None]] = [scores, shuffled, [exact] * len(scores)]
     assert set(mean_scores(human)) == {float(exact)}
     assert set(system_ranks.rank_systems_by_people(human).means) == {float(exact)}
-    metric = metric_ranks.MetricScores(human, [1.0, 1.0, 1.0])
     [answer] = metric_ranks.answers([measures.question_of("sys:accuracy")], metric_ranks.PeopleScores(human),
-                                    {"M": metric}, trials=0)
+                                    {"M": metric_ranks.MetricScores(human, [1.0, 1.0, 1.0])}, trials=0)
     assert answer.ranking.agreements == [1.0]
 
 
@@ -369,8 +359,7 @@ def test_pairwise_accuracy_is_averaged_over_groups(by: str) -> None:
     metric: Any = [[1, 2], [2, 1], [3, 3]]
     if by == "system":
         human, metric = [list(zip(*scores)) for scores in (human, metric)]
-    agreement = measures.agreement_of("accuracy", human, metric, by)
-    assert agreement == accuracy_with_ties(human, metric, 0.0, by) == 0.5
+    assert measures.agreement_of("accuracy", human, metric, by) == accuracy_with_ties(human, metric, 0.0, by) == 0.5
     # (The pairs of all outputs together, and those of test sets, are pooled.)
     assert measures.agreement_of("accuracy", human, metric, "none") == 5 / 10
 
@@ -380,9 +369,8 @@ def test_pairwise_accuracy_is_averaged_over_groups(by: str) -> None:
     ("sys:accuracy", (3, 3))])
 def test_human_scores_that_a_measure_does_not_use_are_not_counted(measure: str, used: tuple[int, int]) -> None:
     human: Any = [[1, 2, None], [2, 1, 3], [3, None, None]]
-    metric = metric_ranks.MetricScores([[1.0, 2.0, 3.0]] * 3, [1.0, 2.0, 3.0])
     [answer] = metric_ranks.answers([measures.question_of(measure)], metric_ranks.PeopleScores(human),
-                                    {"M": metric}, trials=0)
+                                    {"M": metric_ranks.MetricScores([[1.0, 2.0, 3.0]] * 3, [1.0, 2.0, 3.0])}, trials=0)
     assert (answer.systems, answer.judged) == used
 
 
@@ -393,16 +381,13 @@ def test_the_most_diverse_segments_come_first() -> None:
 
 
 def test_several_test_sets_have_no_pairs_between_them() -> None:
-    human: Any = [[1], [2], [30], [20]]
-    metric: Any = [[1], [2], [0.3], [0.2]]
-    assert measures.agreement_of("accuracy", human, metric, [2, 2]) == 1.0
-    assert measures.agreement_of("accuracy", human, metric) == 2 / 6
+    for sizes, accuracy in (([2, 2], 1.0), (None, 2 / 6)):
+        assert measures.agreement_of("accuracy", [[1], [2], [30], [20]], [[1], [2], [0.3], [0.2]], sizes) == accuracy
 
 
 def test_without_scores_there_is_no_agreement() -> None:
-    human: Any = [[None, None], [None, 1]]
     for measure in ("pearson", "accuracy", "acc-eq"):
-        assert measures.agreement_of(measure, human, [[1, 2], [3, 4]]) == 0
+        assert measures.agreement_of(measure, [[None, None], [None, 1]], [[1, 2], [3, 4]]) == 0
 
 
 class ColumnOfTable:

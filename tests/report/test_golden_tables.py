@@ -33,8 +33,7 @@ def test_table(case: dict[str, Any]) -> None:
     start = case["start"]
     for form, star in STARS_OF_EQUAL_SCORES.items():
         if {"ter", form} <= {*case["arguments"]} and (start := star.sub(r"\1", case["start"])) != case["start"]:
-            found = stdout[:stdout.index(start[-20:]) + 20]
-            assert re.sub(" +", " ", found) == re.sub(" +", " ", start)
+            assert re.sub(" +", " ", stdout[:stdout.index(start[-20:]) + 20]) == re.sub(" +", " ", start)
             return
     assert stdout[:len(start)] == start
     assert stdout[-len(case["end"]):] == case["end"]

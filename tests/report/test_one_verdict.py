@@ -13,7 +13,7 @@ from typing import Any, Dict, Iterator, Mapping, Sequence, Tuple
 
 import pytest
 
-from ..helpers import first_by_default, output_of, refusal, told, write_systems
+from ..helpers import first_by_default, refusal, told, write_systems
 
 #: By pair, metric and system: p and the corrected p, as printed, and whether there is a star.
 Verdicts = Dict[Tuple[str, str, str], Tuple[str, str, bool]]
@@ -55,10 +55,14 @@ def from_json(text: str, names: Sequence[str]) -> Verdicts:
     verdicts: Verdicts = {}
     for (pair, metric, name), cell in cells.items():
         if cell["p_value"] is not None:
-            differs = cell["score"] != cells[pair, metric, names[0]]["score"]
+            differs = score_of(cell) != score_of(cells[pair, metric, names[0]])
             is_starred = (cell["p_holm"] or cell["p_value"]) <= 0.05 and differs
             verdicts[pair, metric, name] = f"{cell['p_value']:.4f}", shown(cell["p_holm"]), is_starred
     return verdicts
+
+
+def score_of(cell: Mapping[str, float]) -> float:
+    return cell["score"] if "score" in cell else cell["mean"]  # (the mean of runs)
 
 
 def shown(p_value: float | None) -> str:
@@ -124,9 +128,24 @@ def from_page(page: str, pairs: Sequence[str]) -> Iterator[tuple[str, Verdicts]]
         yield pair, verdicts
 
 
-def daggers(table: str) -> int:
-    """The number of marks in a table of LaTeX; invisible ones only align the others."""
-    return table.split(r"\bottomrule")[0].replace(r"\phantom{$^\dagger$}", "").count(r"$^\dagger$")
+def checked_verdicts(folder: Path, command: Sequence[str], names: Sequence[str]) -> Verdicts:
+    """The verdicts as tables have them, which are those of JSON, the same in every format."""
+    outputs = {form: told(folder, *command, "-f", form)[0]
+               for form in ("json-signed", "csv", "text", "markdown", "paper")}
+    expected = from_json(outputs["json-signed"], names)
+    assert from_csv(outputs["csv"]) == {key: verdict[:2] for key, verdict in expected.items()}
+    # (Tables have no second p of a single test.)
+    tabled = {key: (p, holm if len(expected) > 1 else "", star) for key, (p, holm, star) in expected.items()}
+    assert from_table(markdown_rows(outputs["markdown"])) == tabled
+    assert from_table(text_rows(outputs["text"])) == tabled
+    # (Invisible marks only align the others.)
+    table = outputs["paper"].split(r"\bottomrule")[0].replace(r"\phantom{$^\dagger$}", "")
+    assert " & Rank" in table or table.count(r"$^\dagger$") == stars_in(tabled)
+    return tabled
+
+
+def stars_in(verdicts: Verdicts) -> int:
+    return sum(is_starred for _, _, is_starred in verdicts.values())
 
 
 CORRECTIONS = [("--correction", "none"), ("--against", "A"), ()]
@@ -154,19 +173,9 @@ def test_every_output_has_the_same_verdicts(folder: Path, is_manifest: bool, com
         start = ["report", "--no-checks", "-o", "page.html"] if has_report else ["test"]
         command = [*start, *inputs, *correction, *SAMPLES, "-m", *metrics]
         pairs = PAIRS if is_manifest else ("",)
-        outputs = {form: told(folder, *command, "-f", form)[0]
-                   for form in ("json-signed", "csv", "text", "markdown", "paper")}
-        expected = from_json(outputs["json-signed"], names)
-        assert len(expected) == (len(names) - 1) * len(metrics) * len(pairs)
-        assert from_csv(outputs["csv"]) == {key: verdict[:2] for key, verdict in expected.items()}
-        # (Tables have no second p of a single test.)
-        tabled = {key: (p, holm if len(expected) > 1 else "", star) for key, (p, holm, star) in expected.items()}
-        assert from_table(markdown_rows(outputs["markdown"])) == tabled
-        assert from_table(text_rows(outputs["text"])) == tabled
-        stars = sum(is_starred for _, _, is_starred in expected.values())
-        ranked = " & Rank" in outputs["paper"]
-        assert ranked or daggers(outputs["paper"]) == stars
-        starred += stars
+        tabled = checked_verdicts(folder, command, names)
+        assert len(tabled) == (len(names) - 1) * len(metrics) * len(pairs)
+        starred += stars_in(tabled)
         if has_report:
             page = (folder / "page.html").read_text(encoding="utf-8")
             if is_manifest:
@@ -181,18 +190,8 @@ def test_every_output_has_the_same_verdicts(folder: Path, is_manifest: bool, com
 def test_every_output_of_runs_has_the_same_verdicts(folder: Path, correction: Sequence[str]) -> None:
     runs = ["--runs", "A=[AB].en-de", "C=C.en-de", "same=[AB].en-f[r]"]
     command = ["test", "ref.en-de", *runs, "-m", *METRICS, *SAMPLES[:2], "-q", *correction]
-    outputs = {form: output_of([*command, "-f", form], folder)
-               for form in ("json-signed", "csv", "text", "markdown", "paper")}
-    cells = {(metric, system["system"]): system[metric] for system in json.loads(outputs["json-signed"])["systems"]
-             for metric in METRICS.values()}
-    expected = {("", *key): (f"{cell['p_value']:.4f}", shown(cell["p_holm"]),
-                             (cell["p_holm"] or cell["p_value"]) <= 0.05)
-                for key, cell in cells.items() if cell["p_value"] is not None}
-    assert from_table(markdown_rows(outputs["markdown"])) == expected
-    assert from_table(text_rows(outputs["text"])) == expected
-    assert from_csv(outputs["csv"]) == {key: verdict[:2] for key, verdict in expected.items()}
-    stars = sum(is_starred for _, _, is_starred in expected.values())
-    assert stars and daggers(outputs["paper"]) == stars
+    verdicts = checked_verdicts(folder, command, ["A", "C", "same"])
+    assert len(verdicts) == 4 and stars_in(verdicts)
 
 
 def test_equal_outputs_have_no_star_and_no_significance(folder: Path) -> None:

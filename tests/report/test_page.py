@@ -21,35 +21,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import purebleu
 from purebleu.analysis import segments as segment_scores
-from purebleu.cli.arguments.parser import read_line
-from purebleu.cli.corpus.inputs import inputs_of
-from purebleu.cli.output.page import PageSettings, input_files
 from purebleu.metrics import TER
 from purebleu.report import tables
 from purebleu.report.page import charts, content, markup, words
-from purebleu.report.page import markup as page_data
 from purebleu.runtime.errors import PurebleuError
 from purebleu.unicode.properties import WHITESPACE
 
 from ..pages import NODE, seen_in_chromium, skip_without_chromium
 
-needs_files = pytest.mark.skipif(not hasattr(purebleu, "__path__"), reason="a single file has no files beside it")
-needs_script = pytest.mark.skipif(NODE is None or not hasattr(purebleu, "__path__"), reason="Node.js is not there")
-
-pytestmark = pytest.mark.skipif(not hasattr(words, "token_difference"), reason="this single file has no page")
+needs_script = pytest.mark.skipif(NODE is None, reason="Node.js is not there")
 
 #: Texts that markup, scripts, terminals and fonts stumble over.
 HOSTILE = [
     "</script><script>alert(1)</script>", "<!-- <script>", "]]>", "<img src=x onerror=alert(1)>", "a\u2028b\u2029c",
     "a\0b\x01 \x7f\x80", "lone \ud800 surrogate \udfff", "a pair \ud83d\ude00 of them", "\u202eoverridden\u202c end",
-    "\u2067isolated", "\"double\" and 'single' & &amp; &lt;", "one\rtwo\r\nthree\x0bfour\x1cfive\x85six",
-    "", " \u3000 ",
-    "\ufeffbom", "𝒳 \U0001f600 e\u0301", "שלום עולם", "مرحبا بالعالم 123", "{{x}} ${y} `z`",
-    "a\u200bb\u2060c", "\ufffe\uffff",
-    "javascript:alert(1)", "__proto__ constructor", "x" * 3000,
-]
+    "\u2067isolated", "\"double\" and 'single' & &amp; &lt;", "one\rtwo\r\nthree\x0bfour\x1cfive\x85six", "",
+    " \u3000 ", "\ufeffbom", "𝒳 \U0001f600 e\u0301", "שלום עולם", "مرحبا بالعالم 123", "{{x}} ${y} `z`",
+    "a\u200bb\u2060c", "\ufffe\uffff", "javascript:alert(1)", "__proto__ constructor", "x" * 3000]
 
 #: Few words, so that they meet; and what separates them.
 _pieces = st.sampled_from(["a", "b", "c", "d", "ab", "<", "A", "ä", "\ud800", "\0", "\x7f", *WHITESPACE, " ", "  "])
@@ -80,7 +69,7 @@ def call_node(*calls: tuple[str, Sequence[Any]]) -> list[Any]:
     """The values that functions of `page_words.js` return for each of these lists of arguments."""
     script = ("const f = require(process.argv[1]); const calls = JSON.parse(require('fs').readFileSync(0, 'utf8'));"
               "process.stdout.write(JSON.stringify(calls.map(([name, all]) => all.map((a) => f[name](...a)))));")
-    path = Path(page_data.__file__).parent / "page_words.js"
+    path = Path(markup.__file__).parent / "page_words.js"
     assert NODE
     done = subprocess.run([NODE, "-e", script, str(path)], input=json.dumps(calls).encode("ascii"),
                           stdout=subprocess.PIPE, check=True)
@@ -147,13 +136,6 @@ def test_ties_are_broken_as_documented() -> None:
     assert words.difference_texts("a b", ["x y", "a c", "d b"])[0] == 1
 
 
-def test_files_that_are_read_are_listed_and_standard_input_is_not(tmp_path: Path) -> None:
-    (tmp_path / "ref").write_bytes(b"a\nb\n")
-    _, values = read_line(["report", str(tmp_path / "ref"), "-i", "-"])
-    found = input_files(inputs_of(values), PageSettings([], 1, segments=0))
-    assert found == [("ref", hashlib.sha256(b"a\nb\n").hexdigest(), 2)]
-
-
 def test_long_texts_are_not_compared() -> None:
     most = int(words.MAX_WORD_PAIRS ** 0.5)
     assert len(difference_of("a " * most, "b " * most)) == 2
@@ -203,18 +185,15 @@ def test_shifts_are_stored_by_the_words_that_are_shown(output: str, reference: s
 
 
 def test_shifts_of_words_that_are_not_shown_are_stored_with_these() -> None:
-    output, reference = "Today, the cat slept", "The cat slept today"
-    alignment = TER(normalized=True).alignment(output, [reference])
-    stored = content.stored_shifts(alignment, output)
-    assert stored == ["today , the cat slept", [5, 0, 1]]
-    alignment = TER(case_sensitive=True).alignment("Ä b", ["b Ä"])
-    assert content.stored_shifts(alignment, "Ä b") == [[2, 0, 1]]
+    for metric, output, reference, stored in (
+            (TER(normalized=True), "Today, the cat slept", "The cat slept today", ["today , the cat slept", [5, 0, 1]]),
+            (TER(case_sensitive=True), "Ä b", "b Ä", [[2, 0, 1]])):
+        assert content.stored_shifts(metric.alignment(output, [reference]), output) == stored
 
 
 # The script's functions
 
 def as_object(tokens: Any) -> dict[str, Any]:
-    """Tokens as the script has them."""
     return {"words": tokens.words, "gaps": tokens.gaps}
 
 
@@ -231,15 +210,6 @@ def test_the_script_finds_the_same_as_python() -> None:
     assert found == json.loads(json.dumps([
         [ours for ours, _ in objects], [words.text_of(ours, 1, len(ours.words)) for ours, _ in tokens],
         [words.token_difference(*pair) for pair in tokens], [words.closest_reference(*pair) for pair in several]]))
-
-
-@needs_script
-def test_the_direction_is_that_of_most_letters() -> None:
-    cases = [(["שלום"], "rtl"), (["Google פרסמה היום"], "rtl"), (["مرحبا 123"], "rtl"),
-             (["שלום means peace in Hebrew"], "ltr"), (["", "123", "مرحبا"], "rtl"), (["Ab", "مرحبا"], "ltr"),
-             (["", "…"], "ltr"), (["\U0001e900\U0001e901 a"], "rtl")]
-    (found,) = call_node(("direction", [given_texts for given_texts, _ in cases]))
-    assert found == [expected for _, expected in cases]
 
 
 @needs_script
@@ -288,21 +258,15 @@ def test_the_script_reads_shifts() -> None:
 
 
 @needs_script
-def test_the_script_has_the_same_whitespace_and_shows_the_same_characters() -> None:
+def test_the_script_has_the_same_whitespace_and_shows_the_same_characters_and_scores() -> None:
     characters = [[f"a{chr(code)}b"] for code in range(0x10000) if not 0xDC00 <= code < 0xE000]
-    split, shown = call_node(("splitWords", characters), ("visible", characters))
-    assert split == [words.split_words(text) for [text] in characters]
-    assert shown == [words.visible(text) for [text] in characters]
-    assert {chr(code) for code in range(0x10000) if chr(code) in WHITESPACE} == set(WHITESPACE)
-
-
-@needs_script
-def test_the_script_writes_the_same_scores() -> None:
     source = random.Random(1)
     scores = [[number / 8] for number in range(-900, 900)] + [[number / 1000] for number in range(-2000, 2000)]
     scores += [[source.uniform(-100, 200)] for _ in range(3000)] + [[0.0], [-0.0], [1e-9], [100], [2.675], [0.325]]
-    (found,) = call_node(("scoreText", scores))
-    assert found == [words.score_text(score) for [score] in scores]
+    assert call_node(("splitWords", characters), ("visible", characters), ("scoreText", scores)) == [
+        [words.split_words(text) for [text] in characters], [words.visible(text) for [text] in characters],
+        [words.score_text(score) for [score] in scores]]
+    assert max(WHITESPACE) < "\U00010000"
 
 
 @needs_script
@@ -331,14 +295,17 @@ def test_the_script_finds_the_hexagons_and_tenths_of_the_charts() -> None:
 
 
 @needs_script
-def test_hits_of_a_search_are_found_across_marks() -> None:
-    searches: list[tuple[list[str], str, Any]] = [
-        (["und die", " ", "Katze"], "DIE KA", [[[0, 4, 7], [1, 0, 1], [2, 0, 2]]]),
-        (["a ", " b a  b"], "a b", [[[0, 0, 2], [1, 1, 2]], [[1, 3, 7]]]),
-        (["Straße"], "SSE", []), (["aaa"], "aa", [[[0, 0, 2]]]), (["a"], "", []),
-        (["\u0130x"], "x", [[[0, 1, 2]]])]  # (a letter that is two when it is small)
-    found, = call_node(("hitsIn", [[texts_of_row, needle] for texts_of_row, needle, _ in searches]))
-    assert found == [expected for _, _, expected in searches]
+@pytest.mark.parametrize(("function", "cases"), [
+    # That of most letters.
+    ("direction", [(["שלום"], "rtl"), (["Google פרסמה היום"], "rtl"), (["مرحبا 123"], "rtl"),
+                   (["שלום means peace in Hebrew"], "ltr"), (["", "123", "مرحبا"], "rtl"), (["Ab", "مرحبا"], "ltr"),
+                   (["", "…"], "ltr"), (["\U0001e900\U0001e901 a"], "rtl")]),
+    # Of a search, found across marks. (The last case has a letter that is two when it is small.)
+    ("hitsIn", [((["und die", " ", "Katze"], "DIE KA"), [[[0, 4, 7], [1, 0, 1], [2, 0, 2]]]),
+                ((["a ", " b a  b"], "a b"), [[[0, 0, 2], [1, 1, 2]], [[1, 3, 7]]]), ((["Straße"], "SSE"), []),
+                ((["aaa"], "aa"), [[[0, 0, 2]]]), ((["a"], ""), []), ((["\u0130x"], "x"), [[[0, 1, 2]]])])])
+def test_the_script_finds_directions_and_hits(function: str, cases: Sequence[tuple[Sequence[Any], Any]]) -> None:
+    assert call_node((function, [arguments for arguments, _ in cases])) == [[expected for _, expected in cases]]
 
 
 @needs_script
@@ -366,7 +333,7 @@ def test_any_text_is_shown_with_all_its_words(text: str) -> None:
 @given(st.recursive(st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False)
                     | st.text(st.characters()), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner)))
 def test_json_in_a_script_is_the_same_value(value: Any) -> None:
-    text = page_data.json_for_script(value)
+    text = markup.json_for_script(value)
     assert not re.search("[<>&\u2028\u2029]", text)
     text.encode("utf-8")
     assert json.loads(text) == json.loads(re.sub("[\ud800-\udfff]", "\ufffd", json.dumps(value, ensure_ascii=False)))
@@ -374,29 +341,25 @@ def test_json_in_a_script_is_the_same_value(value: Any) -> None:
 
 def test_packed_text_is_gzip_and_json_has_no_numbers_that_are_none() -> None:
     with pytest.raises(ValueError):
-        page_data.json_for_script([float("nan")])
+        markup.json_for_script([float("nan")])
     given = "für\n".encode() * 1000
-    packed = page_data.packed(given)
+    packed = markup.packed(given)
     content = base64.b64decode(packed, validate=True)
     assert gzip.decompress(content) == given
     assert content[:10] == b"\x1f\x8b\x08\0\0\0\0\0\x02\xff"
-    assert packed == page_data.packed(given)
-    assert len(packed) < 200
+    assert packed == markup.packed(given) and len(packed) < 200
 
 
-@needs_files
 def test_files_of_the_page_are_fit_for_their_elements() -> None:
-    script = page_data.page_script()
-    for name in page_data.SCRIPTS:
-        assert page_data.file_of(name) in script
-    for text in (script, page_data.file_of("page.css")):
+    script = markup.page_script()
+    assert all(markup.file_of(name) in script for name in markup.SCRIPTS)
+    for text in (script, markup.file_of("page.css")):
         assert not re.search(r"</|<!--|\r|\bstyle=|https?:", text)
         assert max(map(len, text.split("\n"))) <= 120
-        digest = base64.b64encode(hashlib.sha256(text.encode()).digest())
-        assert page_data.csp_hash(text) == f"'sha256-{digest.decode()}'"
+        assert markup.csp_hash(text) == f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
     assert not re.search(r"innerHTML|outerHTML|insertAdjacent|document\.write|eval|fetch|XMLHttp|setInterval", script)
     with pytest.raises(PurebleuError, match=r"lacks its file report/page/none\.js"):
-        page_data.file_of("none.js")
+        markup.file_of("none.js")
 
 
 # The page
@@ -453,40 +416,34 @@ def figures_of_kinds() -> str:
     """A figure of each of two metrics: differences on the two kinds of segments of the page's data."""
     groups: list[tuple[str, int | None]] = [("news", 2500), ("<chat>", 2500)]
     table: list[list[Any]] = [[None, None], [(-1.5, (-2.0, -1.0)), (0.25, (-0.5, 1.0))]]
+    series = [charts.Series(0, "A", [(36.5, None)] * 2), charts.Series(1, "B", [(35.0, None)] * 2)]
     blocks: list[str] = []
     for metric, name in enumerate(["BLEU", "chrF"]):
         rows = f"metric={metric}&first=0&second=1&sort=either&group=0."
         head = charts.ChartHead(f"kinds{metric}", f"{name} by domain", "Differences.")
         chart = charts.difference_chart(head, groups, [charts.Series(1, "B", table[1])], 1,
                                         [f"{rows}{kind}" for kind in range(2)])
-        series = [charts.Series(0, "A", [(36.5, None)] * 2), charts.Series(1, "B", [(35.0, None)] * 2)]
-        columns = charts.group_table(groups, series, table, 1)
-        figure = markup.figure(chart, f"{name} by domain, and its differences.", columns, rows=rows)
+        figure = markup.figure(chart, f"{name} by domain, and its differences.",
+                               charts.group_table(groups, series, table, 1), rows=rows)
         blocks.append(markup.metric_block(metric, name, figure))
     return "\n".join(blocks)
 
 
 def whole_page(data: dict[str, Any], is_packed: bool) -> str:
     """A page with what the report's own has, as far as the script and the style are concerned."""
-    script, content = page_data.page_script(), page_data.json_for_script(data)
-    style = "\n".join(map(page_data.file_of, ("page.css", "charts.css")))
-    stored = (f'<script type="text/plain" id="data">{page_data.packed(content.encode())}</script>' if is_packed
+    script, content = markup.page_script(), markup.json_for_script(data)
+    style = "\n".join(map(markup.file_of, ("page.css", "charts.css")))
+    stored = (f'<script type="text/plain" id="data">{markup.packed(content.encode())}</script>' if is_packed
               else f'<script type="application/json" id="data">{content}</script>')
-    policy = (f"default-src 'none'; script-src {page_data.csp_hash(script)}; style-src {page_data.csp_hash(style)}; "
+    policy = (f"default-src 'none'; script-src {markup.csp_hash(script)}; style-src {markup.csp_hash(style)}; "
               "img-src blob:; base-uri 'none'; form-action 'none'")
     rows = "\n".join([f'<tr><th scope="row">{name}</th><td>{bleu}</td><td data-value="{p}">{p} *</td></tr>'
                       for name, bleu, p in (("b", "36.5 (±1)", 0.5), ("A", "4.25", 0.001), ("c", "100.0", 0.04))])
     return f"""<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta http-equiv="Content-Security-Policy" content="{policy}">
-<meta name="viewport" content="width=device-width">
-<title>A report</title>
-<style>{style}</style>
-</head>
-<body>
-<header><h1>Online-B and others</h1><p class="warning">A warning.</p></header>
+<title>A report</title><style>{style}</style></head>
+<body><header><h1>Online-B and others</h1><p class="warning">A warning.</p></header>
 <nav aria-label="Parts" data-report>
 <ul><li><a href="#scores">Scores</a></li><li><a href="#segments">Segments</a></li></ul></nav>
 <main>
@@ -501,9 +458,7 @@ def whole_page(data: dict[str, Any], is_packed: bool) -> str:
 </div>
 <details><summary>More</summary><p>See <a href="#s4000">segment 4000</a>.</p></details>
 </section>
-<section id="figures" data-segments="segments"><h2>Figures</h2>
-{figures_of_kinds()}
-</section>
+<section id="figures" data-segments="segments"><h2>Figures</h2>{figures_of_kinds()}</section>
 <section id="segments"><h2>Segments</h2>
 <noscript><p>The segments need JavaScript.</p></noscript>
 <ol class="segments" data-from="data"></ol>
@@ -511,9 +466,7 @@ def whole_page(data: dict[str, Any], is_packed: bool) -> str:
 </main>
 <footer><p>Made by purebleu.</p></footer>
 {stored}
-<script>{script}</script>
-</body>
-</html>
+<script>{script}</script></body></html>
 """
 
 
@@ -521,10 +474,8 @@ def whole_page(data: dict[str, Any], is_packed: bool) -> str:
 SCRIPTS = [
     ("שלום לכולם היום", "לכולם שלום היום", "rtl"), ("Google פרסמה הודעה חדשה היום", "פרסמה Google הודעה היום", "rtl"),
     ("أعلنت الشركة 2024 عن ذلك", "الشركة أعلنت 2024 عن", "rtl"),
-    ("The word שלום means peace", "Word The שלום is peace", "ltr"),
-    ("他昨天去了学校。", "昨天他去学校了。", "ltr"),
-    ("เขาไปโรงเรียน", "โรงเรียนเขาไป", "ltr"), ("학교에 갔다", "갔다 학교에서", "ltr"),
-]
+    ("The word שלום means peace", "Word The שלום is peace", "ltr"), ("他昨天去了学校。", "昨天他去学校了。", "ltr"),
+    ("เขาไปโรงเรียน", "โรงเรียนเขาไป", "ltr"), ("학교에 갔다", "갔다 학교에서", "ltr")]
 
 
 def data_in_scripts() -> dict[str, Any]:
@@ -581,20 +532,16 @@ def browsed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     folder = Path(os.environ.get("PUREBLEU_SCREENSHOTS") or str(tmp_path_factory.mktemp("browser")))
     data = example_data(5000)
     many = example_data(1000)
-    for key in ("source", "ids", "numbers", "lengths", "outputs"):
-        many[key] = many[key] * 100
-    many["references"] = [some * 100 for some in many["references"]]
-    many["scores"] = [[some * 100 for some in metric_scores] for metric_scores in many["scores"]]
-    many["numbers"] = list(range(1, 100_001))
-    many["groups"] = []
+    many.update({key: many[key] * 100 for key in ("source", "ids", "lengths", "outputs")})
+    many.update(numbers=list(range(1, 100_001)), groups=[], references=[some * 100 for some in many["references"]],
+                scores=[[some * 100 for some in metric_scores] for metric_scores in many["scores"]])
     private = {**data, "source": None, "references": None, "outputs": None, "ids": None, "shifts": None}
     one = {**example_data(1), "systems": ["only"]}
     long = example_data(30)
     long["outputs"][4][0] = "word " * 200_000
     pages = {"rows": (data_of_rows(), False), "scripts": (data_in_scripts(), False), "plain": (data, False),
-             "packed": (data, True),
-             "many": (many, True), "private": (private, False),
-             "one": (one, False), "long": (long, False)}
+             "packed": (data, True), "many": (many, True), "private": (private, False), "one": (one, False),
+             "long": (long, False)}
     for name, (some, is_packed) in pages.items():
         (folder / f"{name}.html").write_text(whole_page(some, is_packed), encoding="utf-8")
     static = re.sub(r"<script.*?</script>", "", whole_page(data, False), flags=re.DOTALL)
@@ -637,11 +584,9 @@ def test_segments_are_missed_without_scripts_or_decompression(browsed: dict[str,
 
 
 def test_a_page_makes_no_requests_and_has_no_errors(browsed: dict[str, Any]) -> None:
-    assert browsed["requests"] == []
-    assert browsed["complaints"] == []
+    assert browsed["requests"] == browsed["complaints"] == []
     assert 5 < browsed["most rows"] < 60
-    assert browsed["notes"] == 0
-    assert browsed["longest"] == [5]
+    assert (browsed["notes"], browsed["longest"]) == (0, [5])
 
 
 def test_sorting_and_filtering(browsed: dict[str, Any]) -> None:
@@ -655,9 +600,8 @@ def test_sorting_and_filtering(browsed: dict[str, Any]) -> None:
 
 
 def test_each_text_has_its_direction_and_marks_do_not_turn_it(browsed: dict[str, Any]) -> None:
-    ways = [way for _, _, way in SCRIPTS]
     # (An output without letters has the direction of its reference.)
-    assert browsed["scripts"]["directions"] == [[way] * 4 for way in ways]
+    assert browsed["scripts"]["directions"] == [[way] * 4 for _, _, way in SCRIPTS]
     assert all(direction == "ltr" for direction, _ in browsed["scripts"]["marks"])
     marked = [way == "rtl" for _, output, way in SCRIPTS if " " in output for _ in range(2)]
     assert [is_right for _, is_right in browsed["scripts"]["marks"]] == marked
@@ -688,12 +632,10 @@ def test_a_view_is_in_the_address(browsed: dict[str, Any]) -> None:
 
 
 def test_figures_are_downloaded(browsed: dict[str, Any]) -> None:
-    name, svg = browsed["downloads"]["SVG"]
-    assert name == "BLEU-by-domain.svg"
-    root = ElementTree.fromstring(svg)
-    assert root.get("width") == "600" and "var(" not in svg and "#d55e00" in svg
-    assert browsed["downloads"]["PNG"][0] == "BLEU-by-domain.png"
-    assert browsed["downloads"]["PNG"][1].startswith("iVBORw0KGgo")
+    (svg_name, svg), (png_name, png) = [browsed["downloads"][kind] for kind in ("SVG", "PNG")]
+    assert (svg_name, png_name) == ("BLEU-by-domain.svg", "BLEU-by-domain.png")
+    assert ElementTree.fromstring(svg).get("width") == "600" and "var(" not in svg and "#d55e00" in svg
+    assert png.startswith("iVBORw0KGgo")
     assert list(csv.reader(browsed["downloads"]["CSV"][1].splitlines())) == [
         ["Group", "Segments", "A", "B", "B: difference", "B: low end", "B: high end"],
         ["news", "2500", "36.5", "35.0", "-1.5", "-2.0", "-1.0"],
@@ -702,13 +644,11 @@ def test_figures_are_downloaded(browsed: dict[str, Any]) -> None:
 
 def test_keyboard_and_scroll_bar_reach_every_row(browsed: dict[str, Any]) -> None:
     assert browsed["keyboard"]["long"] == {"first": 1, "last": 30}
-    for name in ("plain", "many"):
+    for name, count in (("plain", 5000), ("many", 100_000)):
         seen = browsed["keyboard"][name]
         assert seen["down"] == list(range(1, len(seen["down"]) + 1)) and len(seen["down"]) > 30
         assert seen["up"] == list(range(1, seen["up"][-1] + 1)) and len(seen["up"]) > 30
-        assert seen["last"] == {"plain": 5000, "many": 100_000}[name]
-        assert seen["first"] == 1
-    for name, count in (("plain", 5000), ("many", 100_000)):
+        assert (seen["first"], seen["last"]) == (1, count)
         for share, number in browsed["dragged"][name]:
             assert abs(number - share * count) <= max(0.01 * count, 10), (name, share, number)
 

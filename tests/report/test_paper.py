@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import re
 import shutil
@@ -16,15 +14,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import purebleu
 from purebleu.report.paper import best_as_printed, not_worse_than_best, paper_text, score_cells
 from purebleu.significance.results import Ranking
 from purebleu.version import FULL_VERSION
 
-from ..helpers import first_by_default, output_of, refusal, write_systems
+from ..helpers import csv_rows, first_by_default, output_of, refusal, refused, write_lines, write_systems
 from .test_reports import LATEX, names
-
-pytestmark = pytest.mark.skipif(not hasattr(purebleu, "__path__"), reason="this single file may have no such table")
 
 SYSTEMS = {"first": 0.89, "best": 0.9, "like-best": 0.9, "fair": 0.7, "poor": 0.68, "bad": 0.4}
 
@@ -36,15 +31,9 @@ HOSTILE = ["a_b%c&d#e~f^g\\h{i}j$k", "[x]", "*star", "a--b ``q'' <<c>> \"d\"", "
 
 
 class Table:
-    """The content of a table.
+    """The content of a table: cells as LaTeX, the caption as plain text, signatures (notes) by what they are of.
 
-    Attributes:
-        text: as it was printed.
-        heads: of its columns.
-        rows: the cells of each row, as LaTeX.
-        caption: as plain text.
-        notes: signatures by what they are of.
-        lines_before: the indices of rows that have a line above them.
+    `lines_before` has the indices of rows with a line above them.
     """
 
     def __init__(self, text: str) -> None:
@@ -75,13 +64,11 @@ class Table:
 
 
 def plain(text: str) -> str:
-    """The text that LaTeX prints."""
     commands = re.compile("|".join(map(re.escape, sorted(PAPER, key=len, reverse=True))))
     return commands.sub(lambda found: PAPER[found.group()], text)
 
 
 def number(cell: str) -> str:
-    """The score of a cell."""
     found = re.match(r"(?:\\textbf\{)?([0-9.]+)", cell)
     assert found, cell
     return found[1]
@@ -108,11 +95,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_systems(made, {"ref": 1, **SYSTEMS}, 150)
     write_systems(made, {"ref2": 1, "a.1": 0.9, "a.2": 0.88, "a.3": 0.89, "b.1": 0.9, "b.2": 0.89, "c.1": 0.5}, 100)
     (made / "copy").write_bytes((made / "first").read_bytes())
-    (made / "docs").write_text("".join([f"{line // 5}\n" for line in range(150)]))
-    (made / "all.tsv").write_text("name\tpair\treferences\thypothesis\n" + "".join([
-        f"{name}\t{pair}\t{reference}\t{file}\n" for name, pair, reference, file in (
-            ("A", "en-de", "ref", "first"), ("B", "en-de", "ref", "best"), ("C", "en-de", "ref", "fair"),
-            ("B", "en-zh", "ref2", "a.1"), ("A", "en-zh", "ref2", "a.2"), ("D", "en-zh", "ref2", "c.1"))]))
+    write_lines(made / "docs", [line // 5 for line in range(150)])
+    write_lines(made / "all.tsv", ["\t".join(row.split()) for row in (
+        "name pair references hypothesis", "A en-de ref first", "B en-de ref best", "C en-de ref fair",
+        "B en-zh ref2 a.1", "A en-zh ref2 a.2", "D en-zh ref2 c.1")])
     return made
 
 
@@ -123,8 +109,6 @@ def table(folder: Path, *args: str) -> Table:
 def as_json(folder: Path, *args: str) -> Any:
     return json.loads(output_of([*args, "-f", "json", "-q"], folder))
 
-
-# Names
 
 @given(st.one_of(names, st.sampled_from(HOSTILE)))
 def test_names_read_back(name: str) -> None:
@@ -143,9 +127,9 @@ def test_characters_that_no_font_has_are_left_out() -> None:
 # The environment
 
 def test_a_whole_environment(folder: Path) -> None:
-    text = output_of(["ref", "-i", "first", "best", "fair", "-m", "bleu", "ter", "-f", "paper"], folder)
-    scores = [[f"{system['BLEU']}", f"{system['TER']}"] for system in as_json(
-        folder, "ref", "-i", "first", "best", "fair", "-m", "bleu", "ter")]
+    command = ["ref", "-i", "first", "best", "fair", "-m", "bleu", "ter"]
+    text = output_of([*command, "-f", "paper"], folder)
+    scores = [[system["BLEU"], system["TER"]] for system in as_json(folder, *command)]
     assert re.sub(" +", " ", text) == rf"""% Needs \usepackage{{booktabs}}.
 \begin{{table}}[t]
 \centering
@@ -185,11 +169,9 @@ def test_wide_tables_take_both_columns(folder: Path) -> None:
 def test_tables_of_many_columns_have_smaller_type_and_a_label_of_their_own(folder: Path) -> None:
     command = ["test", "ref", "-i", "first", "best", "bad", "--samples", "400", "-f", "paper", "-q"]
     assert "\\centering\n" in output_of([*command, "-m", "bleu", "chrf", "ter"], folder)
-    metrics = ["bleu", "chrf", "ter", "gleu", "wer", "cer"]
-    text = output_of([*command, "-m", *metrics, "--label", "tab:mine"], folder)
+    text = output_of([*command, "-m", "bleu", "chrf", "ter", "gleu", "wer", "cer", "--label", "tab:mine"], folder)
     assert "\\centering\\footnotesize\n" in text and "\\label{tab:mine}\n" in text
     assert "Holm's correction for all 18 tests" in text
-    assert "--label needs -f paper" in refusal(folder, *command[:5], "--label", "x")
 
 
 def test_test_sets_are_in_the_caption(folder: Path) -> None:
@@ -210,8 +192,7 @@ def test_test_sets_are_in_the_caption(folder: Path) -> None:
 def test_figures_are_those_of_other_formats(folder: Path, args: list[str], width: int) -> None:
     command = [*args, "ref", "-i", *SYSTEMS, "-m", "bleu", "ter", "chrf"]
     found = table(folder, *command, "-w", str(width))
-    lines = [line for line in csv.DictReader(io.StringIO(output_of([*command, "-f", "csv", "-q"], folder)))
-             if line["score"]]
+    lines = [line for line in csv_rows(folder, *command) if line["score"]]
     heads = {"BLEU": r"BLEU $\uparrow$", "chrF2": r"chrF2 $\uparrow$", "TER": r"TER $\downarrow$"}
     assert len(lines) == 18
     for line in lines:
@@ -267,19 +248,17 @@ def test_bold_of_rankings() -> None:
     assert not_worse_than_best(Ranking(scores, False, p_values), scores) == {0, 1, 2}
     assert not_worse_than_best(Ranking(scores, True, p_values), scores) == {3}
     # Two are best; what is worse than one of them is not bold.
-    scores = [30.0, 30.0, 28.0]
-    ranking = Ranking(scores, False, {(0, 1): 1.0, (0, 2): 0.2, (1, 2): 0.04})
-    assert not_worse_than_best(ranking, scores) == {0, 1}
+    scores, p_values = [30.0, 30.0, 28.0], {(0, 1): 1.0, (0, 2): 0.2, (1, 2): 0.04}
+    assert not_worse_than_best(Ranking(scores, False, p_values), scores) == {0, 1}
 
 
 @given(st.lists(st.integers(0, 3000), min_size=1, max_size=6), st.booleans(), st.integers(0, 2))
 def test_the_best_as_printed_are_bold(hundredths: list[int], lower_is_better: bool, width: int) -> None:
     scores = [number / 100 for number in hundredths]
-    found = best_as_printed(scores, lower_is_better, width)
-    printed = [f"{score:.{width}f}" for score in scores]
-    values = list(map(float, printed))
+    values = [float(f"{score:.{width}f}") for score in scores]
     best = (min if lower_is_better else max)(values)
-    assert found == ({index for index, value in enumerate(values) if value == best} if len(scores) > 1 else set())
+    assert best_as_printed(scores, lower_is_better, width) == (
+        {index for index, value in enumerate(values) if value == best} if len(scores) > 1 else set())
 
 
 @pytest.mark.parametrize(("args", "said"), first_by_default(2, [
@@ -310,9 +289,8 @@ def test_a_table_without_significant_differences_says_so(folder: Path) -> None:
     command = ["ref", "-i", "first", "copy", "-pbs", "-pbsn", "100"]
     assert as_json(folder, *command)[1]["BLEU"]["p_value"] == 1
     found = table(folder, *command)
-    assert "dagger" not in found.text
+    assert "dagger" not in found.text and "100 resamples; the only test)." in found.caption
     assert "No system differs significantly from first (" in found.caption
-    assert "100 resamples; the only test)." in found.caption
     assert bold_of(found.column(r"BLEU $\uparrow$")) == {"first", "copy"}
 
 
@@ -324,11 +302,11 @@ def test_scores_stand_below_each_other() -> None:
 
 
 def test_kinds_of_edits(folder: Path) -> None:
-    found = table(folder, "ref", "-i", "first", "bad", "-m", "ter", "--ter-kinds")
+    command = ["ref", "-i", "first", "bad", "-m", "ter", "--ter-kinds"]
+    found = table(folder, *command)
     assert found.heads[2:] == ["Ins", "Del", "Sub", "Shft", "WdSh"]
-    expected = as_json(folder, "ref", "-i", "first", "bad", "-m", "ter", "--ter-kinds")
     assert [[row[0], *map(int, row[2:])] for row in found.rows] == [
-        [system["system"], *[system[head] for head in found.heads[2:]]] for system in expected]
+        [system["system"], *[system[head] for head in found.heads[2:]]] for system in as_json(folder, *command)]
     assert "Ins: insertions; Del: deletions; " in found.caption
 
 
@@ -410,24 +388,17 @@ def test_ranks_of_language_pairs(folder: Path) -> None:
     assert not found.lines_before
 
 
-# Answers without such a table
-
-def test_options_that_a_table_has_no_room_for_are_refused(folder: Path) -> None:
-    for args, said in ((["test", "ref", "-i", "first", "best", "--power", "1"], "--power does not go with -f paper"),
-                       (["test", "--manifest", "all.tsv", "--power", "2"], "--power does not go with -f paper: choose"),
-                       (["test", "--manifest", "all.tsv", "--autorank"], "--autorank does not go with -f paper"),
-                       (["ref", "-i", "first", "-sl"], "not paper"),
-                       *[([word, "ref", "-i", "first"], "invalid choice: 'paper'") for word in ("audit", "compare")]):
-        assert said in refusal(folder, *args, "-f", "paper")
+@refused("papers")
+def test_options_that_a_table_has_no_room_for_are_refused(folder: Path, arguments: list[str], code: int,
+                                                          message: str) -> None:
+    assert message in refusal(folder, *arguments, code=code)
 
 
 # A real LaTeX
 
 #: A paper with two columns, as wide as those of conferences.
 DOCUMENT = r"""\documentclass[11pt,twocolumn]{article}
-\usepackage[a4paper,margin=2.5cm]{geometry}
-\setlength{\columnsep}{0.6cm}
-\usepackage{booktabs}
+\usepackage[a4paper,margin=2.5cm]{geometry} \usepackage{booktabs} \setlength{\columnsep}{0.6cm}
 \begin{document}
 %s
 \end{document}

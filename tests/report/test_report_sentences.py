@@ -10,22 +10,17 @@ import pytest
 from .. import report_sentences
 from ..helpers import first_by_default
 
-
-@pytest.fixture(scope="module")
-def known() -> dict[str, list[str]]:
-    listed: dict[str, list[str]] = json.loads(report_sentences.LIST.read_text(encoding="utf-8"))
-    return listed
+KNOWN: dict[str, list[str]] = json.loads(report_sentences.LIST.read_text(encoding="utf-8"))
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    pytest.importorskip("html")
     folder = tmp_path_factory.mktemp("sentences")
     report_sentences.write_corpus(folder)
     return folder
 
 
 @pytest.mark.parametrize("case", first_by_default(6, report_sentences.CASES))
-def test_a_report_has_its_sentences_and_no_others(case: str, folder: Path, known: dict[str, list[str]]) -> None:
-    expected = [sentence for sentence, cases in known.items() if case in cases]
+def test_a_report_has_its_sentences_and_no_others(case: str, folder: Path) -> None:
+    expected = [sentence for sentence, cases in KNOWN.items() if case in cases]
     assert report_sentences.sentences_of(folder, report_sentences.CASES[case]) == sorted(expected)

@@ -201,6 +201,16 @@ def test_quantiles_of_students_t() -> None:
         assert area == pytest.approx(0.475, abs=3e-5)
 
 
+@pytest.mark.parametrize("options", [{"resamples": 20}, {"test": "ar", "samples": 20, "differences": 20}])
+def test_intervals_of_one_segment_come_with_a_warning(options: dict[str, Any]) -> None:
+    metric = BLEU(effective_order=True)
+    warning = "with one segment, all bootstrap resamples are the same"
+    with pytest.warns(PurebleuWarning, match=warning):
+        results_of([[metric.corpus_statistics(["a b"], [["a c"]])]] * 2, [metric], **options)
+    with pytest.warns(PurebleuWarning, match=warning):
+        metric.corpus_score(["a b"], [["a c"]], n_bootstrap=20)
+
+
 def test_the_warning_is_of_the_bootstrap_over_fewer_than_20() -> None:
     table: list[tuple[int, dict[str, Any], bool]] = [
         (19, {"resamples": 20}, True), (20, {"resamples": 20}, False), (19, {"test": "bs", "samples": 20}, True),

@@ -10,7 +10,7 @@ from ...report.formats import DELIMITED_FORMATS, GITHUB, PAPER, SIGNED_JSON, Sty
 from ...runtime.errors import OptionError
 from ...runtime.hints import Any
 from ..process import columns_of, is_terminal, takes_colors
-from .groups import EVERYWHERE, SHARED, Group, Option, OutputValues, ScoredValues
+from .groups import EVERYWHERE, SHARED, Group, InputValues, MetricValues, Option, OutputValues
 from .values import check_apart, check_needs
 
 
@@ -30,12 +30,12 @@ class Answer:
         self.exit_code = exit_code
 
 
-class CorpusValues(ScoredValues, OutputValues):
+class CorpusValues(InputValues, MetricValues, OutputValues):
     """The values of the options of a command that scores a corpus."""
 
 
 class LineValues(OutputValues):
-    """The values of a command that takes any words (such as `help`), and has these words in `line`."""
+    """The values of a command (such as `help`) whose words are not parsed. `line` has these words."""
 
     line: Sequence[str] = ()
 
@@ -43,22 +43,22 @@ class LineValues(OutputValues):
 class Command:
     """A command of the command line.
 
-    The argument `run` of the constructor is a function that takes the values of the options, and returns the answer.
+    The constructor's argument `run` is a function that takes the values of the options, and returns the answer.
 
     Attributes:
         word: the name of the command.
         usage: the name and the arguments of the command, as help shows them.
         purpose: what the command does, in a few sentences.
-        values: the class of the values. For a `LineValues`, the words after the name of the command are not parsed.
-        own: the group of the command's own options. (The constructor also takes destinations of options in `SHARED`.)
+        values: the class of the values. If it is a `LineValues`, the words after the command's name are not parsed.
+        own: the group of the command's own options. (The constructor also takes the destinations of `SHARED` options.)
         groups: the groups of options that the command shares with other commands.
         formats: the values of `--format`, the default first; empty: the command has no `--format`.
-        ignored: destinations of options of output, each with the formats that ignore the option.
+        ignored: pairs of the destination of an output option, and the formats that ignore this option.
         examples: command lines without the name of the program, each with its purpose.
         all_groups: the groups of `own` and `groups` that have options.
         all_options: the options of all groups.
-        options: for each destination, the first option that sets the destination.
-        names: for each name of an option, the option.
+        options: the first option that sets a destination, by destination.
+        names: the options, by each of their names.
     """
 
     def __init__(self, word: str, usage: str, purpose: str, run: Callable[[Any], Answer], values: type[OutputValues],
@@ -83,7 +83,7 @@ class Command:
         self.names = {name: option for option in self.all_options for name in option.names}
 
     def run(self, values: Any) -> Answer:
-        """Run the command, and return its answer. Raise `OptionError` if a format ignores an option that is given."""
+        """Run the command, and return its answer. Raise `OptionError` if the format ignores an option that is given."""
         for name, formats in self.ignored:
             reason = f"another format: {values.format} ignores this option"
             values.check_uses(**{name: (values.format not in formats, reason)})
@@ -99,10 +99,10 @@ class Command:
         return next((option for option in sharing if option.constant == value), sharing[0]).name
 
 
-#: For some output formats, the options whose results do not fit into the format.
+#: The options whose results have no place in a format, by format.
 _NO_ROOM: dict[str, Sequence[str]] = {PAPER: ("power", "autorank", "group"), GITHUB: ("group",)}
 
-#: The formats that programs read, with all digits of numbers and with whole signatures.
+#: The formats for programs. They have all digits of numbers, and full signatures.
 FOR_PROGRAMS = ("json", SIGNED_JSON, *DELIMITED_FORMATS)
 
 
@@ -113,7 +113,7 @@ def check_format(form: str, formats: Sequence[str], called: str) -> None:
 
 
 def style_of(values: OutputValues, form: str = "") -> Style:
-    """Return the style of the output in the format `form` (default: the value of `--format`, or else text)."""
+    """Return the style of the output in the format `form` (default: the value of `--format`, else text)."""
     color = not (values.no_color or os.environ.get("NO_COLOR")) and takes_colors(sys.stdout)
     columns = columns_of(sys.stdout) if is_terminal(sys.stdout) else None
     form = form or values.format or "text"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...checks.table import CHECKS
 from ...metrics import BLEU, FURTHER_MODULES, METRIC_FAMILIES, MODULES, metric_class
-from ...runtime.hints import NamedTuple, Sequence
+from ...runtime.hints import Any, Callable, Mapping, NamedTuple, Seed, Sequence
 from ...unicode.properties import NORMAL_FORMS
 from .values import (
     check_and_threshold,
@@ -16,7 +16,7 @@ from .values import (
     name_and_pattern,
     name_and_value,
     not_negative,
-    not_negative_number,
+    not_negative_float,
     option_name,
     positive,
     resamples,
@@ -26,9 +26,7 @@ from .values import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Literal, Mapping
-
-    from ...runtime.hints import Seed
+    from typing import Literal
 
     #: The ways in which options take values. `one`: one value. `several`: a list of one or more values. `each`: one
     #: value, but the option may be repeated, and the values become a list. `optional`: one value or none. `switch`: no
@@ -45,7 +43,7 @@ class Option:
     """One option of the command line.
 
     Attributes:
-        names: the names of the option, the long name first. A positional argument has the name of its destination.
+        names: the names of the option, the long name first. The only name of a positional argument is its destination.
         name: the name of the option in errors: the long name, or a description for references.
         destination: the name of the attribute of `Values` that has the value of the option.
         form: the way in which the option takes values: see `Form`.
@@ -55,7 +53,7 @@ class Option:
         convert: converts a text to a value; `None`: the value is the text.
         choices: the allowed values, if they are few.
         constant: the value if the option is given without a value.
-        needs: destinations of options. Unless the list is empty, one of these options must be given, too.
+        needs: destinations of options, one of which must also be given. Empty: no other option is needed.
         not_with: destinations of options that conflict with this option.
     """
 
@@ -84,7 +82,7 @@ class Group(NamedTuple):
         name: the word after `purebleu help` that shows the group.
         title: the heading of the group.
         options: the options of the group, in the order of the help.
-        common: the most used options of the group with their arguments, for the help on a command.
+        common: the most used options of the group, with their arguments. The help on a command shows them.
     """
 
     name: str
@@ -102,7 +100,7 @@ class Group(NamedTuple):
 
 
 class Values:
-    """The values of options. Attributes have the names of destinations, and attributes of the class are defaults."""
+    """The values of options, as attributes named like destinations. The attributes of the class are the defaults."""
 
     @property
     def named_data(self) -> tuple[Sequence[str], str | None, str | None]:
@@ -117,8 +115,8 @@ class Values:
     def check_uses(self, **uses: tuple[object, str]) -> None:
         """Raise `OptionError` if an option is given, but the condition for the option is not met.
 
-        Each keyword is the destination of an option. The value of the keyword is a pair: whether the condition is met,
-        and the condition in words.
+        Each keyword is the destination of an option. Its value is a pair: whether the condition is met, and the
+        condition in words.
         """
         given = self.given()
         for name, (is_met, needed) in uses.items():
@@ -252,7 +250,7 @@ METRIC_PREFIXES = tuple([f"{name.lower()}_" for name in (*MODULES, *FURTHER_MODU
 
 
 class MetricValues(Values):
-    """The values of metrics' options. (An option without a default here has the default of the metric.)"""
+    """The values of the options of metrics. (An option without a default here has the default of the metric.)"""
 
     metrics: list[str] = []
     signature: str = ""
@@ -330,7 +328,7 @@ BLEU_OPTIONS = Group("bleu", "BLEU", (
     Option("--smooth-method", "-s", destination="bleu_smooth_method", choices=tuple(BLEU.SMOOTH_DEFAULTS),
            help="smoothing for n-gram orders without a match: exp counts 1/2 of a match, then 1/4, and so on; floor "
                 "counts a fixed fraction of a match; add-k adds to the counts of all orders above 1 (default: exp)"),
-    Option("--smooth-value", "-sv", destination="bleu_smooth_value", convert=not_negative_number, metavar="X",
+    Option("--smooth-value", "-sv", destination="bleu_smooth_value", convert=not_negative_float, metavar="X",
            help=f"number for the smoothing by floor (default: {BLEU.SMOOTH_DEFAULTS['floor']}) or add-k (default: "
                 f"{BLEU.SMOOTH_DEFAULTS['add-k']})"),
     Option("--force", destination="bleu_force", form="switch", help="do not warn if the outputs look tokenized"),
@@ -363,8 +361,9 @@ TER_OPTIONS = Group("ter", "TER", (
            more="edits are counted as in Tercom; TER stays the same, but takes longer to compute"),
 ), ("--ter-case-sensitive", "--ter-normalized"))
 
-#: The groups of metrics' options, the same groups without options that leave scores unchanged, and all options.
+#: The groups of metric options.
 COMPUTED = (METRIC_OPTIONS, BLEU_OPTIONS, CHRF_OPTIONS, TER_OPTIONS)
+#: The same groups, without options that leave scores unchanged.
 OF_SCORES = (METRIC_OPTIONS, BLEU_OPTIONS, CHRF_OPTIONS, TER_OPTIONS.without("ter_kinds"))
 OPTIONS_OF_METRICS = [option for group in COMPUTED for option in group.options]
 
@@ -382,7 +381,7 @@ _OF_METRICS = [option.destination for option in OPTIONS_OF_METRICS if option.des
 _OF_ONE_CORPUS = ("signature", "save_rows", "offset", "sentence_level", "detail", "score_only", "baseline", "fail_on",
                   "report", "audit", "human", "human_systems", "against")
 
-#: Options that need a single language pair. If there is a manifest, `-l` must choose a pair for these options.
+#: Options that need a single language pair. With a manifest, they need `-l`, which chooses the pair.
 OF_ONE_PAIR = (*_OF_ONE_CORPUS, "docs", "unit", "strata", "ter_kinds", "source", "ids", "resegment", "save_resegmented",
                "paragraphs", "where", "group", "srt_unit")
 
@@ -419,7 +418,7 @@ class SamplingValues(Values):
 
 
 def resampling(needs: Sequence[str] = ()) -> Group:
-    """Return the options of resampling as a group. Each option has the attribute `needs` (see `Option`)."""
+    """Return the group of the options of resampling. `needs` applies to each of them (see `Option`)."""
     return Group("sampling", "resampling", (
         Option("--seed", convert=seed_or_none, metavar="N", needs=needs,
                help="seed of the random numbers, or 'none' (default: PUREBLEU_SEED or SACREBLEU_SEED in the "
@@ -520,18 +519,17 @@ SHARED = {option.destination: option for option in (
 
 
 def input_groups(*kinds: str) -> tuple[Group, ...]:
-    """Return groups of options of a command that reads a corpus. `kinds` names the command's inputs besides texts."""
+    """Return the option groups of a command that reads a corpus.
+
+    `kinds` has the destinations of the options of `STORED` that the command takes, and `group` if it takes `--group`.
+    """
     inputs = INPUTS if "group" in kinds else INPUTS.without("group")
     return (inputs, TEST_SETS, STORED.only(*kinds), NETWORK)
 
 
 def corpus_groups(*kinds: str) -> tuple[Group, ...]:
-    """Return the groups of options of a command that scores a corpus (see `input_groups`)."""
+    """Return the option groups of a command that scores a corpus. `kinds` is as for `input_groups`."""
     return (*input_groups(*kinds), *COMPUTED, OUTSIDE)
-
-
-class ScoredValues(InputValues, MetricValues):
-    """The values of the options of inputs and of metrics."""
 
 
 #: The names of the options of sacreBLEU 2.6.0.
@@ -547,5 +545,5 @@ SACREBLEU_NAMES = (
     "--help", "-h",
 )
 
-#: Options of metrics that sacreBLEU has, too. sacreBLEU ignores an option of a metric that is not scored.
+#: The destinations of metric options that sacreBLEU has, too. sacreBLEU ignores the options of unused metrics.
 SACREBLEU_METRIC_OPTIONS = [option.destination for option in OPTIONS_OF_METRICS if option.names[0] in SACREBLEU_NAMES]

@@ -1,4 +1,4 @@
-"""The parser, which reads the arguments of a process as a command and the values of its options."""
+"""Parse a command line: find its command, and read the values of its options."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def parse(command: Command, arguments: Sequence[str]) -> Any:
     """Return the values of a command's options.
 
     Raises:
-        OptionError: an option is wrong, or the command does not have it.
+        OptionError: an option is wrong, or the command lacks it.
         TextRequested: the arguments have `--help` or `--version`.
     """
     end = arguments.index("--") if "--" in arguments else len(arguments)
@@ -112,7 +112,7 @@ def _answer_if_asked(option: Option, command: Command) -> None:
 
 
 def _read(words: Sequence[str], command: Command, values: Any) -> list[str]:
-    """Set the values of options. Return the other words, which must follow each other (as in sacreBLEU)."""
+    """Set the values of options. Return the other words, which must be adjacent (as in sacreBLEU)."""
     files: list[str] = []
     has_ended = False
     waiting = list(reversed(words))
@@ -142,12 +142,12 @@ def _read(words: Sequence[str], command: Command, values: Any) -> list[str]:
 
 
 def _option_in(word: str, command: Command) -> tuple[Option | None, str | None]:
-    """Return the option that a word names (or `None`), and the value that the same word has (or `None`).
+    """Return the option that a word names, and the value in the same word. Each may be `None`.
 
     A word that begins with a dash and a digit, a dot (`-.5`) or a colon (`-:jsonl:text`) is a value, not an option.
 
     Raises:
-        OptionError: the word looks like an option, but the command does not have it.
+        OptionError: the word looks like an option, but the command lacks it.
     """
     if word[:1] != "-" or word[1:2] in ("", ":", ".", *"0123456789"):
         return None, None
@@ -162,7 +162,7 @@ def _option_in(word: str, command: Command) -> tuple[Option | None, str | None]:
 
 
 def unknown_option(command: Command, argument: str) -> OptionError:
-    """Return the error for an option that a command lacks. The message names the commands that have the option."""
+    """Return the error for an option that a command lacks. The message names other commands that have the option."""
     name = argument.partition("=")[0]
     see = f"(see purebleu {command.word} --help)"
     if not name.startswith("-"):
@@ -293,12 +293,12 @@ def check_together(values: Any, command: Command) -> None:
 
 
 def _check_needs(values: object, command: Command) -> None:
-    """Raise `OptionError` if an option needs one of several options, but none of these is given."""
+    """Raise `OptionError` if an option is given without one of the options that it needs."""
     chosen: dict[str, Any] = vars(values)
-    given = [name for name, value in chosen.items() if value != []]  # (even given defaults)
+    given = [name for name, value in chosen.items() if value != []]  # (also options given with their defaults)
     for destination, option in command.options.items():
         needed = [other for other in option.needs if other in command.options]
-        if "unit" in needed:  # (--docs implies --unit, so --docs only needs an option that --unit needs)
+        if "unit" in needed:  # (--docs implies --unit, so an option that --unit needs is enough)
             needed += command.options["unit"].needs
             if not command.options["unit"].needs:
                 continue

@@ -15,7 +15,7 @@ _OPTIONS = {"test": "--test-set", "lang": "--language-pair", "origlang": "--orig
 
 
 def with_signature(values: Any, command: Command, parse: Callable[[Command, Sequence[str]], Any]) -> None:
-    """Set the options that the value of `--signature` describes. `parse` is the function of `parser`.
+    """Set the options that the value of `--signature` describes. `parse` is `parser.parse`.
 
     Raises:
         OptionError: the value is not a signature, or describes scores that the command can't compute, or contradicts a

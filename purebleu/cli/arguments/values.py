@@ -22,15 +22,15 @@ METRIC_NAMES = (*map(str.lower, MODULES), *map(str.lower, FURTHER_MODULES))
 #: The largest whole number that an option takes.
 MAX_NUMBER = sys.maxsize
 
-#: The smallest number that an option takes as a difference between scores or as a probability.
+#: The smallest difference between scores, and the smallest probability, that an option takes.
 _LEAST = 1e-9
 
 
 def metric_names(text: str) -> list[str]:
-    """Split a text at commas into names of metrics, in lower case, with the metrics of a family instead of the family.
+    """Split a text at commas into names of metrics, in lower case. A family is replaced by its metrics.
 
-    Names such as `chrF++` stay as they are until `metric_settings` reads them. (`check_metric` finds unknown names
-    later, because `--scores` may define names.)
+    Names such as `chrf++` stay as they are until `metric_settings` reads them. (`check_metric` checks names later,
+    because `--scores` may define names.)
 
     >>> metric_names("BLEU,rouge"), metric_names("chrF2++")
     (['bleu', 'rouge1', 'rouge2', 'rougel', 'rougelsum'], ['chrf2++'])
@@ -162,7 +162,10 @@ def check_and_threshold(text: str) -> tuple[str, float]:
 
 
 def one_each(given: Iterable[tuple[str, Any]], option: str) -> dict[str, Any]:
-    """Return the values of an option by name of check. Raise `OptionError` if a check has two different values."""
+    """Return the values that an option gives to checks, by the names of checks.
+
+    Raise `OptionError` if a check has two different values.
+    """
     found: dict[str, Any] = {}
     for name, value in given:
         check_takes(found.setdefault(name, value) == value, option_name(option), f"one value for {name}", option)
@@ -177,7 +180,7 @@ def _check_name(text: str) -> str:
 
 
 def _number_between(text: str, lowest: float = -math.inf, highest: float = math.inf, given: str = "") -> float:
-    """Return the number in a text. If the text is a part of a value, errors also show `given`, the whole value."""
+    """Return the number in a text. If the text is only a part of a value, errors also show the whole value `given`."""
     shown = f"{given!r}: {text!r}" if given else f"{text!r}"
     try:
         number = float(text)
@@ -191,7 +194,7 @@ def _number_between(text: str, lowest: float = -math.inf, highest: float = math.
     return number
 
 
-not_negative_number = partial(_number_between, lowest=0)
+not_negative_float = partial(_number_between, lowest=0)
 #: Convert a text to a probability that is not 0.
 probability = partial(_number_between, lowest=_LEAST, highest=1)
 #: Convert a text to a difference between scores that is not too small for floating point.

@@ -34,10 +34,10 @@ COMMANDS = {
 
 
 def command_named(word: str) -> Command:
-    """Import the command with this name; raises `LeftOutError` if this copy lacks it."""
+    """Import and return the command with this name. Raise `LeftOutError` if this copy lacks it."""
     from importlib import import_module
 
-    # (The name of the object is the name of its module in capitals.)
+    # (In the module `score`, the command is the object `SCORE`, and so on.)
     command: Command = getattr(import_module("." + word, __name__), word.upper())
     return command
 
@@ -54,7 +54,7 @@ def commands_here() -> dict[str, Command]:
 
 
 def names_here() -> list[str]:
-    """The names of the commands that this copy has. (Commands are imported only if the copy lacks modules.)"""
+    """Return the names of the commands that this copy has. (Commands are imported only if the copy lacks modules.)"""
     package = vars(sys.modules[__name__.partition(".cli.")[0]])
     is_partial = package.get("_LEFT_OUT") or package.get("_MODULES_LEFT_OUT")  # (`scripts/vendor.py` writes these)
     return list(commands_here() if is_partial else COMMANDS)

@@ -60,8 +60,8 @@ class HumanFiles:
         values: the options about human scores.
         paths: all files of human scores.
         systems: the name and the file of each system.
-        segment_scores: for each system, the file and the scores of segments; empty before the files are read.
-        system_scores: the score of each system, or `None`; empty before the files are read.
+        segment_scores: for each system, the file and the scores of its segments. Empty: none, or not read yet.
+        system_scores: the score of each system (`None` if it has none). Empty: none, or not read yet.
     """
 
     def __init__(self, values: HumanValues, inputs: Inputs) -> None:
@@ -103,13 +103,13 @@ class HumanFiles:
                 for [score] in _chosen(by_system, self.systems, path)])
 
     def with_higher_better(self, scores: Sequence[HumanScore]) -> list[HumanScore]:
-        """Human scores, negated if lower human scores are better."""
+        """Return human scores, negated if lower human scores are better."""
         sign = -1 if self.values.human_lower else 1
         return [None if score is None else sign * score for score in scores]
 
 
 def check_tests_of_metrics(values: HumanValues, metrics: Sequence[str], *destinations: str) -> None:
-    """Raise `OptionError` if there is only one metric, but an option for tests between metrics was given."""
+    """Raise `OptionError` if there is only one metric, but one of these options for tests between metrics is given."""
     for destination in destinations:
         check_needs(len(metrics) > 1 or not values.given().get(destination), f"--{destination}",
                     "several metrics in -m, for tests between metrics", destination)
@@ -151,7 +151,7 @@ def measured_agreement(scored: Scored, human_files: HumanFiles, short: bool) -> 
 
 
 def _scores_of(index: int, metric: Metric[Score], systems: Sequence[System]) -> MetricScores:
-    """The scores of a metric, negated if lower scores are better."""
+    """Return the scores of a metric for segments and systems, negated if lower scores are better."""
     sign = -1 if metric.LOWER_IS_BETTER else 1
     segment_metric = sentence_metric(metric)
     of_segments: list[list[float]] = []
@@ -161,9 +161,9 @@ def _scores_of(index: int, metric: Metric[Score], systems: Sequence[System]) -> 
 
 
 def _segment_judgements(human_files: HumanFiles, listed: SegmentList) -> list[list[HumanScore]]:
-    """For each system, the human score of each segment (`None` if the segment has none)."""
+    """Return the human score of each segment for each system (`None` if the segment has none)."""
     judged: list[list[HumanScore]] = []
-    highest: dict[str, int] = {}  # (of the files that number segments, but have no segment 0)
+    highest: dict[str, int] = {}  # (the last number in each file that numbers segments, but has no segment 0)
     for (name, _), (file, scores) in zip(human_files.systems, human_files.segment_scores):
         last = max(scores.by_line, default=0) if scores.lines is None else scores.lines
         if last > listed.lines or (scores.lines is not None and scores.lines < listed.lines):
@@ -180,7 +180,7 @@ def _segment_judgements(human_files: HumanFiles, listed: SegmentList) -> list[li
 
 
 def _chosen(by_system: Mapping[str, Any], systems: Sequence[tuple[str, str]], file: str) -> list[Any]:
-    """Return the scores of `systems`, in their order; warn if the file also has scores of other systems."""
+    """Return the scores of `systems`, in their order. Warn if the file also has scores of other systems."""
     keys, others = matched_names(list(by_system), systems, file)
     if others:
         warn(f"{file} also has human scores of {', '.join(others)}, which are not among the outputs")

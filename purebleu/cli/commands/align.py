@@ -19,7 +19,7 @@ from ..corpus.inputs import inputs_of
 from ..corpus.read import CorpusTexts
 from ..corpus.score import MetricChoice, Scored, Scoring, scored_from
 
-#: The metrics that align outputs with references. The first one is the default.
+#: The metrics that align outputs with references, the default first.
 _ALIGNED = ("ter", "wer", "cer", "mer", "wil")
 
 
@@ -59,7 +59,7 @@ def run_align(values: AlignValues) -> Answer:
 
 
 def write_alignments(path: str, scored: Scored, short: bool) -> None:
-    """Write the alignments of systems to a file as JSON, under each metric that has alignments."""
+    """Write alignments to a file, as JSON: those of each system under each metric that aligns outputs."""
     texts = scored.texts
     assert texts is not None, "alignments need texts"
     aligned_systems: list[AlignedSystem] = []
@@ -78,13 +78,13 @@ def write_alignments(path: str, scored: Scored, short: bool) -> None:
 
 
 def alignment_views(name: str, scored: Scored, shown: int, confusions: int) -> Iterator[AlignmentView | ConfusionView]:
-    """Yield views of the segments with errors, and of the most frequent confusions, as a metric finds them.
+    """Yield views of the segments with errors and of the most frequent confusions under one metric.
 
     Args:
-        name: the metric's name in the registry, in lower case.
+        name: the name of the metric in the registry, in lower case.
         scored: the systems.
-        shown: the largest number of segments with errors that are shown for each system.
-        confusions: the largest number of confusions of each kind; 0: none are counted.
+        shown: the largest number of segments with errors that are shown for each system; 0: no such views.
+        confusions: the largest number of confusions of each kind; 0: no such view.
     """
     texts = scored.texts
     assert texts is not None, "alignments need texts"
@@ -111,7 +111,7 @@ def _aligned(metric: Metric[Score]) -> AlignedMetric[Score, Alignment] | None:
 
 def _aligned_segments(metric: AlignedMetric[Score, Alignment], lines: Sequence[str],
                       texts: CorpusTexts) -> Iterator[AlignedSegment]:
-    """Align the segments of a system, in slices to save memory."""
+    """Align the segments of a system. (They are aligned in slices, which saves memory.)"""
     columns = texts.listed.columns
     numbers = iter(texts.listed.numbers)
     identifiers = iter(columns["id"]) if "id" in columns else None

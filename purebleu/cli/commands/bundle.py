@@ -25,7 +25,7 @@ class BundleValues(InputValues, OutputValues):
 
 
 def run_bundle(values: BundleValues) -> Answer:
-    """Write test sets and models to a file, and answer with the SHA-256 sum of the file."""
+    """Write test sets and models to a file, and return the SHA-256 sum of the file."""
     from ...datasets.bundle import write_bundle
 
     path, names = file_and_names(values)
@@ -37,7 +37,7 @@ def run_bundle(values: BundleValues) -> Answer:
 
 
 def file_and_names(values: BundleValues) -> tuple[str, list[str]]:
-    """Return the file to write, and the test sets and models to store; raise `OptionError` if a name is missing."""
+    """Return the file to write, and the test sets and models to store. Raise `OptionError` if a name is missing."""
     path, *names = values.words or [""]
     names = [*names_in_values([*names, *values.test_set]), *_model_of(values.bleu_tokenize)]
     check_needs(path and names, "bundle", "the file to write, then one or more test sets or models")
@@ -45,7 +45,7 @@ def file_and_names(values: BundleValues) -> tuple[str, list[str]]:
 
 
 def _model_of(tokenizer: str) -> list[str]:
-    """Return the names of the published models of a tokenizer; raise `OptionError` if there are none."""
+    """Return the model of a tokenizer (none if `tokenizer` is empty). Raise `OptionError` if it is not published."""
     from ...engines.sentencepiece.published import MODELS
 
     check_takes(not tokenizer or tokenizer in MODELS, "--tokenize", f"published models ({', '.join(MODELS)}), not "

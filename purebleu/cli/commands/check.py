@@ -33,7 +33,7 @@ class CheckValues(CorpusValues):
 
 
 def run_check(values: CheckValues) -> Answer:
-    """Look for faults in all systems; if there are gates, the exit code says whether they pass."""
+    """Look for faults in all systems. If there are gates (`--fail-on`), the exit code says whether they pass."""
     style = style_of(values)
     inputs = inputs_of(values, needs_references=False)
     fail_on = one_each(chain(*values.fail_on), "fail_on")
@@ -72,9 +72,9 @@ def findings_in(names: Sequence[str], texts: CorpusTexts, thresholds: Mapping[st
     Args:
         names: the names of the systems.
         texts: the text of the corpus.
-        thresholds: thresholds that replace the usual thresholds, by the names of checks.
-        checks: the names of the checks; empty: all of them.
-        first: the index of the first system of `names` in `texts.outputs`.
+        thresholds: thresholds by the names of checks. (Other checks have their usual thresholds.)
+        checks: the names of the checks; empty: all checks.
+        first: the index of the first of these systems in `texts.outputs`.
     """
     against = Against(texts.listed.columns.get("src"), texts.references, texts.outputs[first:])
     return checked_systems(names, against, thresholds, checks, texts.listed.numbers)
@@ -87,14 +87,14 @@ def check_inputs_of_gates(checks: Mapping[str, str], inputs: Inputs) -> None:
 
 
 def _check_complete(missing: Mapping[str, str]) -> None:
-    """Raise `OptionError` if `missing`, which has the missing input of each check, is not empty."""
+    """Raise `OptionError` if a check lacks an input. `missing` maps checks to the inputs that they lack."""
     for check, needed in missing.items():
         hint = " (--source FILE)" if "source" in needed else ""
         raise OptionError(f"--fail-on {check} needs {needed}{hint}", "fail_on")
 
 
 def gates_in(found: CheckedSystems, checks: Mapping[str, str]) -> list[WordedGate]:
-    """Return the gates of checks; raise `OptionError` if a check needs several systems, but there is only one."""
+    """Return the gates of checks. Raise `OptionError` if a check needs several systems, but there is only one."""
     _check_complete({check: found.not_looked_at[check] for check in checks if check in found.not_looked_at})
     return check_gates(found, checks)
 

@@ -4,20 +4,10 @@ from __future__ import annotations
 
 from copy import deepcopy
 from functools import cached_property
-from operator import itemgetter
 
 from ...analysis.cross_scores import cross_scores, length_totals
 from ...analysis.segments import extreme_segments, limits_of, segment_scores, sentence_metric
-from ...analysis.summary import (
-    reference_lengths,
-    score_buckets,
-    score_counts,
-    segment_groups,
-    word_buckets,
-    word_f_values,
-    word_rows_of,
-)
-from ...engines.resampling.intervals import bootstrap_scores
+from ...analysis.summary import reference_lengths, score_buckets, score_counts, segment_groups, word_score_buckets
 from ...metrics import BLEU
 from ...metrics.bleu import BLEUScore
 from ...metrics.evaluation import signature_of, warn_of_doubts
@@ -83,7 +73,7 @@ def run_compare(values: CompareValues) -> Answer:
 
 
 def _has_views(values: CompareValues) -> bool:
-    """Return whether options ask for views; raise `OptionError` if options conflict."""
+    """Return whether options ask for views. Raise `OptionError` if options conflict."""
     of_segments = bool(values.worst or values.best or values.differences)
     has_scores = bool(values.buckets or of_segments or values.cross)
     formats: tuple[str, ...] = VIEW_FORMATS
@@ -140,7 +130,7 @@ def _views_text(values: CompareValues, scored: Scored, style: Style) -> str:
 
 
 def _check_labels(kinds: list[str], inputs: Inputs) -> None:
-    """Raise `OptionError` if a kind of `--buckets` needs labels, and the inputs can't have such labels."""
+    """Raise `OptionError` if a kind of `--buckets` needs labels that the inputs can't have."""
     for kind in ("document", "origlang", "domain"):
         is_known = inputs.selection or inputs.rows or (kind == "document" and inputs.docs)
         _check_kind(kind not in kinds or is_known, kind)
@@ -168,18 +158,18 @@ class _Views:
 
     @cached_property
     def _scores(self) -> list[list[list[float]]]:
-        """Under each metric, for each system, the score of each segment."""
+        """The scores of segments: by metric, then by system, then by segment."""
         scores: list[list[list[float]]] = []
         for index, metric in enumerate(map(sentence_metric, self._scored.metrics)):
             scores.append([segment_scores(metric, rows[index]) for rows in self._scored.rows])
         return scores
 
     def signed(self, signature: Signature) -> Signature:
-        """A signature, with the fields of resampling if there are intervals."""
+        """Return a signature. If there are intervals, add the fields of resampling."""
         return self._sampling.signed(signature) if self._sampling.resamples else signature
 
     def segment_signatures(self) -> dict[str, Signature]:
-        """The signatures of the scores of single segments, by metric. (BLEU of a segment has effective order.)"""
+        """Return the signatures of scores of segments, by metric. (BLEU of a segment has effective order.)"""
         signatures = {score.name: deepcopy(score.signature) for score in self.scores}
         for signature, metric in zip(signatures.values(), self._scored.metrics):
             if sentence_metric(metric) is not metric:
@@ -187,7 +177,7 @@ class _Views:
         return signatures
 
     def bucket_views(self, kind: str, width: int) -> list[TableView]:
-        """Return a table for each metric, grouped by a kind of `BUCKET_KINDS`; for `frequency`, a table of F-scores."""
+        """Return a table for each metric, by a kind of `BUCKET_KINDS`. For `frequency`, return a table of F-scores."""
         scored = self._scored
         if kind == "score":
             return [bucket_view(scored.names, "Segments", score_counts(name, scores, limits_of(metric, scores)), 0, 0)
@@ -195,10 +185,7 @@ class _Views:
         if kind == "frequency":
             if scored.tokens is None:
                 raise OptionError("--buckets frequency needs references, but there are none", option="buckets")
-            rows = word_rows_of(scored.tokens)
-            resampled = bootstrap_scores(rows, [word_f_values] * len(rows), self._sampling.stream(),
-                                         self._sampling.resamples) if self._sampling.resamples else []
-            buckets = word_buckets(scored.tokens, rows, resampled)
+            buckets = word_score_buckets(scored.tokens, self._sampling)
             return [bucket_view(scored.names, "F-score", buckets, 0, width, "words")]
         lengths = reference_lengths(scored.metrics, scored.rows[0], scored.signatures, scored.tokens)
         groupings = segment_groups(lengths, scored.labels)
@@ -231,7 +218,7 @@ class _Views:
         return SegmentView(heading, [self._segment(index) for index in chosen])
 
     def _segment(self, index: int) -> ScoredSegment:
-        scores = [list(map(itemgetter(index), metric_scores)) for metric_scores in self._scores]
+        scores = [[of_system[index] for of_system in of_metric] for of_metric in self._scores]
         places = [score.places(SEGMENT_PLACES) for score in self.scores]
         names, texts = self._scored.names, self._scored.texts
         if texts is None:
@@ -247,7 +234,7 @@ class _Views:
 
 
 def _lengths(scored: Scored) -> tuple[Signature, list[tuple[int, int]]]:
-    """Return BLEU's signature, and for each system the lengths of its output and references, as BLEU counts them."""
+    """Return BLEU's signature, and the lengths of output and references for each system, as BLEU counts them."""
     for index, metric in enumerate(scored.metrics):
         if isinstance(metric, BLEU):
             scores = [system.evaluations[index].score() for system in scored.systems]

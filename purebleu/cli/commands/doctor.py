@@ -42,8 +42,8 @@ NEEDED_MODULES = {
     "mmap": "MeCab's dictionaries",
 }
 
-#: Modules of the standard library, and the commands, formats and options (by destinations) that need them. `.gz`: a
-#: compressed output file; `mean lengths`: those of several references.
+#: Modules of the standard library, and the commands, formats and options (by destinations) that need them. `.gz` stands
+#: for a compressed output file, and `mean lengths` for TER with several references.
 _NEEDED_BY = {
     "json": ("rows", "files", "save_rows", "report", "bundle", "serve"),
     "decimal": ("scores", "human", "human_systems", "report", "serve", "mean lengths"),
@@ -59,7 +59,7 @@ _NEEDED_BY = {
 #: Commands and options (by destinations) that resample.
 _RESAMPLING = ("test", "report", "confidence", "baseline")
 
-#: For each tokenizer with a dictionary: the language, and the module and the package that read dictionaries faster.
+#: For each tokenizer with a dictionary: the language, and the faster reader of dictionaries (its module, its package).
 DICTIONARIES = {"ja-mecab": ("Japanese", "MeCab", "mecab-python3"), "ko-mecab": ("Korean", "mecab_ko", "mecab-ko")}
 
 #: The width of lines if standard output is not a terminal.
@@ -76,7 +76,7 @@ class Finding(NamedTuple):
         subject: what was examined, such as `cache`.
         fine: whether the subject works.
         found: the result, in words.
-        advice: a remedy; empty if there is nothing to do.
+        advice: what the user can do; empty: nothing.
         asked: whether the exit code depends on the finding, because the command line or purebleu needs the subject.
     """
 
@@ -95,7 +95,7 @@ UNFIT = 1
 
 
 def run_doctor(given: LineValues) -> Answer:
-    """Examine this machine and what a command line needs, and answer with all findings, as text or JSON."""
+    """Examine this machine and what a command line needs, and return all findings, as text or JSON."""
     as_json = given.line[:1] == ["--json"]
     line = given.line[1:] if as_json else given.line
     if len(line) == 1 and " " in line[0] and not os.path.exists(line[0]):
@@ -128,7 +128,7 @@ def run_doctor(given: LineValues) -> Answer:
 
 
 def _lines(finding: Finding, width: int) -> str:
-    """A finding as text, with its advice below it, in lines that fit into the terminal."""
+    """Return a finding as text, with its advice below it, in lines that fit into the terminal."""
     mark = "ok" if finding.fine else "NO" if finding.asked else "--"
     indent = " " * (width + 5)
     columns = max(columns_of(sys.stdout) if is_terminal(sys.stdout) else _USUAL_WIDTH, 2 * len(indent))
@@ -139,7 +139,7 @@ def _lines(finding: Finding, width: int) -> str:
 
 
 def _verified_bundle() -> tuple[Contents | None, list[Finding]]:
-    """Verify the bundle that this program runs from. Return the bundle's contents (if readable) and findings."""
+    """Verify the bundle that this program runs from. Return its contents (if they can be read) and findings."""
     archive = bundle_of_program()
     if archive is None:
         return None, []
@@ -195,7 +195,7 @@ def _can_import(name: str) -> bool:
 
 
 def _program() -> Finding:
-    """Find this package, and look for its bytecode. (Without bytecode, each start compiles the package.)"""
+    """Return where this package is, and whether it has bytecode. (Without bytecode, each start compiles it.)"""
     archive, spec = own_archive(), globals()["__spec__"]
     here = sys.modules[__name__.partition(".cli.")[0]]
     path = archive or (here.__path__[0] if hasattr(here, "__path__") else os.path.abspath(__file__))
@@ -215,8 +215,9 @@ def _program() -> Finding:
 def _data(carried: Contents | None, tried: Sequence[str]) -> Iterator[Finding]:
     """Yield findings about the cache, downloads, test sets, models and dictionaries.
 
-    `carried` has the test sets and models in the archive that this program runs from. `tried` names test sets and
-    models whose addresses were tried.
+    Args:
+        carried: the test sets and models in the bundle that this program runs from; `None`: no bundle.
+        tried: the names of test sets and models whose addresses were tried.
     """
     for subject, examine in (("cache", _cache), ("fetching", partial(_fetching, tried)),
                              ("test sets", partial(_test_sets, carried)), ("models", partial(_models, carried))):
@@ -284,12 +285,12 @@ def _fetching(tried: Sequence[str], subject: str) -> Finding:
 
 
 def _signature(tokenizer: str) -> str:
-    """The name of a tokenizer in signatures; raises an error if the tokenizer can't be made."""
+    """Return the name of a tokenizer in signatures. Raise `PurebleuError` if the tokenizer can't be made."""
     return BLEU(tokenize=tokenizer).tokenizer_signature
 
 
 def _dictionary(name: str) -> Finding:
-    """The finding about the dictionary of a tokenizer, and about the package that reads it."""
+    """Look for the dictionary of a tokenizer, and for the package that reads it faster."""
     language, binding, package = DICTIONARIES[name]
     try:
         signature = _signature(name)
@@ -304,8 +305,7 @@ def _dictionary(name: str) -> Finding:
 # What a command line needs
 
 
-#: Options about inputs. If a line has no such option, the doctor examines only the line's metrics, test sets and
-#: models.
+#: Options about inputs. If a line has none of them, only its metrics, test sets and models are examined.
 _INPUTS = ("references", "input", "test_set", "rows", "runs", "manifest")
 
 
@@ -351,7 +351,7 @@ def _lacking(module: str | None) -> Finding:
 
 
 def _examined(command: Command, values: Any) -> Iterator[Finding]:
-    """Run a command until its scoring would begin, and yield findings: the warnings, and the success or the error.
+    """Run a command until its scoring would begin. Yield its warnings, and whether it succeeded.
 
     If the command line has no inputs, only make its metrics.
     """
@@ -381,7 +381,7 @@ def _examined(command: Command, values: Any) -> Iterator[Finding]:
 
 
 def _tried(subject: str, found: str, attempt: Callable[..., object], *arguments: object) -> Finding:
-    """Call a function, and return a finding: `found` if the call succeeds, or else the error."""
+    """Call a function. Return the finding `found` if the call succeeds, or else the error."""
     try:
         attempt(*arguments)
         return Finding(subject, True, found)
@@ -392,7 +392,7 @@ def _tried(subject: str, found: str, attempt: Callable[..., object], *arguments:
 
 
 def _wanted(name: str, carried: Contents | None) -> Finding:
-    """The finding about a test set with its language pair, or about the model of a tokenizer."""
+    """Look for a test set with its language pair, or for the model of a tokenizer."""
     from ...files.download import check_file, chosen_source
 
     test_set, is_pair, pair = name.partition(" ")
@@ -418,7 +418,7 @@ def _wanted(name: str, carried: Contents | None) -> Finding:
 
 def _to_be_fetched(subject: str, archives: Sequence[tuple[Sequence[str], Callable[..., object]]],
                    name: str) -> Finding:
-    """Ask servers for missing files, and return whether the files could be fetched now.
+    """Ask servers for missing files, and return whether the files can be fetched.
 
     Args:
         subject: the subject of the finding.

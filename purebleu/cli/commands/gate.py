@@ -16,14 +16,7 @@ from ...runtime.errors import OptionError, warn
 from ...runtime.hints import Mapping, Sequence
 from ..arguments.command import FOR_PROGRAMS, Answer, Command, CorpusValues, style_of
 from ..arguments.groups import OUTPUT, Option, corpus_groups
-from ..arguments.values import (
-    check_needs,
-    metric_and_limit,
-    metric_settings,
-    not_negative_number,
-    one_each,
-    probability,
-)
+from ..arguments.values import check_needs, metric_and_limit, metric_settings, not_negative_float, one_each, probability
 from ..corpus.inputs import check_baseline, inputs_of
 from ..corpus.score import MetricChoice, Scored, Scoring, save_rows, scored_from
 from ..output.results import Printing, Testing, gated, is_table, system_text, table_text, warn_of_scores
@@ -81,8 +74,8 @@ def run_gate(values: GateValues) -> Answer:
     warn_of_scores(scored, results, values.signature)
     verdicts = gates_of_scores(gates, scored.names, scored.metrics, results, bool(values.baseline), style.width)
     verdicts += of_checks
-    printing = Printing(style, scored.inputs.corpus, signature=values.signature)
-    text = (table_text(scored, results, printing, verdicts) if is_table(len(scored.systems), style.form) else
+    printing = Printing(style, signature=values.signature)
+    text = (table_text(scored, results, printing, verdicts) if is_table(scored, style) else
             system_text(scored, testing, printing))
     save_rows(values.save_rows, scored)
     if summary is not None:
@@ -98,7 +91,7 @@ def run_gate(values: GateValues) -> Answer:
 
 def _gate_answer(values: GateValues, style: Style, text: str, verdicts: Sequence[WordedGate], ran: Sequence[str],
                  hidden: Sequence[str] = ()) -> Answer:
-    """Write verdicts to the file of `--junit`, if one is given, and return the answer with the verdicts.
+    """Return the answer with the verdicts. If `--junit` is given, write the verdicts to its file, too.
 
     The sentences in `ran` say what was tested. The sentences in `hidden` say which losses a test may have overlooked.
     """
@@ -111,7 +104,7 @@ def _gate_answer(values: GateValues, style: Style, text: str, verdicts: Sequence
 
 
 def _scored_for_gates(values: GateValues, gates: Sequence[Gate], checks: Mapping[str, str]) -> Scored:
-    """Read and score the systems and the baseline. Keep rows and texts that checks, tests or output files need."""
+    """Score the systems and the baseline. Keep rows and texts if checks, tests or output files need them."""
     baseline, is_stored = values.baseline, False
     if baseline:
         from ...rows import is_file_of_rows
@@ -147,7 +140,7 @@ def _verdicts_of_checks(checks: Mapping[str, str], thresholds: Mapping[str, floa
 
 
 def _gates_of(values: GateValues) -> list[Gate]:
-    """The gates for scores, in the order of the help."""
+    """Return the gates for scores, in the order of the help."""
     gates = [Gate(kind, limit, metric_settings([name])[0][0])
              for kind, limits in ((UNDER, values.min), (OVER, values.max)) for name, limit in limits]
     loss = values.must_not_lose
@@ -161,9 +154,10 @@ def _gates_of(values: GateValues) -> list[Gate]:
 
 
 def _check_limits(gates: Sequence[Gate], metrics: Sequence[Metric[Score]]) -> None:
-    """Raise `OptionError` for a limit of a metric that is not scored, or for a lower limit if lower scores are better.
+    """Check the limits of scores, and warn of limits that look like mistakes.
 
-    A lower limit is always allowed if the metric also has an upper limit. Warn of limits that look like mistakes.
+    Raises:
+        OptionError: a metric with a limit is not scored, or lower scores are better, but there is only a lower limit.
     """
     upper = [gate.metric for gate in gates if gate.kind == OVER]
     by_name = {metric.registered_name.lower(): metric for metric in metrics}
@@ -183,7 +177,7 @@ def _check_limits(gates: Sequence[Gate], metrics: Sequence[Metric[Score]]) -> No
 
 
 def _thresholds(values: GateValues, checks: Mapping[str, str]) -> dict[str, float]:
-    """Return the thresholds by check; raise `OptionError` if a threshold or the source has no effect."""
+    """Return the thresholds by check. Raise `OptionError` if a threshold or the source has no effect."""
     thresholds: dict[str, float] = one_each(values.check_threshold, "check_threshold")
     for name in thresholds:
         check_needs(name in checks, f"--check-threshold {name}", f"--fail-on {name}", "check_threshold")
@@ -214,7 +208,7 @@ def _gated_pairs(values: GateValues, style: Style, gates: Sequence[Gate], pairs:
         verdicts += gates_of_scores(gates, scored.names, scored.metrics, of_pair.results, bool(values.baseline),
                                     style.width)
     verdicts += of_checks
-    text = pairs_text(results, Printing(style), group=pairs[0].inputs.group_column)
+    text = pairs_text(results, style, group=pairs[0].inputs.group_column)
     return _gate_answer(values, style, text, verdicts, ran_texts(results))
 
 
@@ -231,7 +225,7 @@ GATE = Command(
         Option("--must-not-lose", form="optional", constant=_USUAL_P, convert=probability, metavar="P",
                needs=("baseline",),
                help="fail if a system is worse than the baseline, and the paired test finds p <= P (default: 0.05)"),
-        Option("--margin", convert=not_negative_number, metavar="X", needs=("baseline",),
+        Option("--margin", convert=not_negative_float, metavar="X", needs=("baseline",),
                help="fail if the 95% interval of a system's difference from the baseline includes a loss of X or more"),
         "fail_on", "check_threshold", "source", "junit",
         Option("--report", metavar="FILE", help="also write an HTML page with all verdicts"),

@@ -28,11 +28,11 @@ exit codes:
 #: The width of paragraphs, for the narrowest terminals.
 _HELP_COLUMNS = 79
 
-#: The column at which the help on an option begins, and the minimum width of this help.
+#: The column in which the help on an option begins, and the minimum width of this help.
 _HELP_START = 28
 _MIN_HELP_WIDTH = 11
 
-#: The largest number of a command's own options that are shown with their full help.
+#: If a command has more own options than this, their help is short.
 _MANY = 18
 
 #: The destinations of the options of `score` that most people need.
@@ -43,7 +43,7 @@ _COMMON = ("references", "input", "langpair", "test_set", "listing", "metrics", 
 _MORE = ("COMMAND --help: the options of a command; purebleu help WORD: a page of the manual, an option, a metric, a "
          "tokenizer, a test set, a format, any word")
 
-#: The largest number of options or paragraphs with a word that are shown in full.
+#: The largest number of options or paragraphs about a word that are shown in full.
 _MAX_TEXTS = 4
 
 #: The word after `help` that lists the pages of the manual.
@@ -55,7 +55,7 @@ ALL = ("all", "options")
 #: The page of the manual that helps to choose a metric.
 _CHOOSE = "choose"
 
-#: For each command, words that newcomers search for and that the command's purpose lacks.
+#: Words that newcomers search for, by command. (The purposes of commands lack these words.)
 _NEWCOMERS = {
     "test": ("one point", "point", "points", "bleu point", "one bleu point", "worth", "better", "significantly better",
              "significance", "significant", "statistical significance", "real", "rank", "seeds", "table for a paper",
@@ -69,7 +69,7 @@ _NEWCOMERS = {
     "align": ("wrong", "words", "confusions"),
 }
 
-#: The hidden word after `help` that completes the rest of the line for a shell.
+#: After this hidden word, `help` completes the rest of the line for a shell.
 COMPLETED = "--words"
 
 #: The marks around the synopsis of a command on a page of the manual.
@@ -86,7 +86,7 @@ def run_help(values: LineValues) -> Answer:
 
 
 def help_text(words: Sequence[str]) -> str:
-    """The help on a command, a group of options, a page of the manual, or any word; without words, the overview.
+    """Return the help on a command, a group of options, a page of the manual, or any word; without words, the overview.
 
     Raises:
         LeftOutError: this copy lacks the command.
@@ -122,7 +122,7 @@ def help_text(words: Sequence[str]) -> str:
 
 
 def words_of_help() -> list[str]:
-    """Return the words, other than commands, that `help` takes: groups of options, and pages of the manual."""
+    """Return the words (other than commands) that `help` takes: groups of options, and pages of the manual."""
     names = [*_groups_of_options(commands_here()), *_pages_of_manual()]
     return [*ALL, TOPICS, *[name for name in names if name not in COMMANDS]]
 
@@ -138,7 +138,7 @@ def _groups_of_options(commands: Mapping[str, Command]) -> dict[str, Group]:
 
 
 def _options(commands: Mapping[str, Command]) -> list[tuple[Option, list[str]]]:
-    """Return the options of all commands, each with its commands. Options with equal names and help are listed once."""
+    """Return all options, each with the commands that have it. Options with equal names and help count as one."""
     found: dict[tuple[Sequence[str], str], tuple[Option, list[str]]] = {}
     for command in commands.values():
         for option in command.all_options:
@@ -169,7 +169,7 @@ def _help_on_word(word: str, commands: Mapping[str, Command]) -> str:
 
 
 def _wrapped(text: str, width: int) -> str:
-    """Break lines at the width of the terminal. The rest of a broken line is indented by two more columns."""
+    """Break lines that are wider than `width`. The rest of a broken line is indented by two more columns."""
     lines: list[str] = []
     for line in text.split("\n"):
         indent = " " * (len(line) - len(line.lstrip()) + 2)
@@ -178,7 +178,7 @@ def _wrapped(text: str, width: int) -> str:
 
 
 def _pages_of_manual() -> list[str]:
-    """The names of the manual's pages; empty if this copy has no manual."""
+    """Return the names of the manual's pages; empty if this copy has no manual."""
     try:
         from ...manual import known_pages
     except LeftOutError:
@@ -187,7 +187,7 @@ def _pages_of_manual() -> list[str]:
 
 
 def shown_page(name: str) -> str:
-    """A page of the manual, or the list of pages, for standard output. The synopsis of a command is left out."""
+    """Return a page of the manual (without the synopsis of a command), or the list of pages, for the terminal."""
     from ...manual import known_pages, page_text
     from ...manual.markdown import page_in_terminal
 
@@ -274,7 +274,7 @@ def _manual_lines(word: str) -> Iterator[str]:
 
 
 def help_overview(commands: Mapping[str, str], score: Command) -> str:
-    """The help without a word: the commands with their lines of help, and the commonest options of `score`."""
+    """Return the help without a word: the commands with their lines of help, and the commonest options of `score`."""
     table = "\n".join([f"  {word:<9} {purpose}" for word, purpose in commands.items()])
     options = [score.options[destination] for destination in _COMMON]
     section = help_on_options("commonest options of score", options, True)
@@ -291,7 +291,7 @@ def filled(text: str, indent: str = "  ", first: str = "", width: int = _HELP_CO
 
 
 def help_on_command(command: Command) -> str:
-    """The help on a command: all of its own options, and a line or two on each group of shared options."""
+    """Return the help on a command: all of its own options, and a line or two on each group of shared options."""
     parts = [_usage(command), filled(command.purpose, "")]
     is_score = command.word == "score"
     own = list(command.own.options)
@@ -330,7 +330,10 @@ def _is_ours(option: Option) -> bool:
 
 
 def _group_line(group: Group, ours_alone: bool) -> str:
-    """A line or two on a group of options: its most used options, and where to read more."""
+    """Return a line or two on a group of options: its most used options, and where to read more.
+
+    With `ours_alone`, leave out options of sacreBLEU. The text is empty if no option remains.
+    """
     options = [option for option in group.options if not ours_alone or _is_ours(option)]
     if not options or group.name == "everywhere":
         return ""
@@ -344,7 +347,7 @@ def _group_line(group: Group, ours_alone: bool) -> str:
 
 
 def help_on_options(title: str, options: Sequence[Option], in_short: bool = False) -> str:
-    """A title, and below it the options, each with its help (short or full)."""
+    """Return a title, and below it the options, each with its help (short or full)."""
     from textwrap import wrap
 
     widest = max([len(invocation(option)) for option in options])
@@ -362,7 +365,7 @@ def help_on_options(title: str, options: Sequence[Option], in_short: bool = Fals
 
 
 def invocation(option: Option) -> str:
-    """The names of an option, the short name first, and the argument."""
+    """Return the names of an option, the short name first, and its argument."""
     if option.form == "positional":
         return str(option.metavar)
     names = ", ".join(sorted(option.names, key=len))

@@ -42,7 +42,7 @@ def run_mbr(values: MbrValues) -> Answer:
     inputs = inputs_of(values, needs_references=False)
     metric = single_metric(values, inputs, "bleu", "mbr")
     waiting: list[Sequence[str]] = []
-    # (A row has the number of a segment, from 1, and the index, the expected utility and the text of its sample.)
+    # (A row has the number of a segment, from 1, and the index, the expected utility and the text of its best sample.)
     rows: list[tuple[int, int, float, str]] = []
     has_choice = False
     observer().begin("choosing", 0)
@@ -69,7 +69,7 @@ def run_mbr(values: MbrValues) -> Answer:
 
 
 def read_segments(inputs: Inputs, waiting: list[Sequence[str]]) -> Iterator[Candidates]:
-    """Append the samples of each segment to `waiting`, then yield the candidates for the segment."""
+    """Yield the candidates for each segment. Before that, append its samples to `waiting`."""
     stop_before_reading(inputs)
     samples_files: Sequence[str | None] = inputs.files or (None,)
     streams = open_files(inputs, [*samples_files, *inputs.references],
@@ -84,9 +84,10 @@ def read_segments(inputs: Inputs, waiting: list[Sequence[str]]) -> Iterator[Cand
         first += len(columns[0])
         if fraction := streams[0].fraction_read():
             observer().expect(math.ceil((first - 1) / fraction))
-        for samples, *references in () if inputs.examines else zip(*texts):
-            waiting.append(samples)
-            yield samples, references[0] if references else None, None
+        if not inputs.examines:
+            for samples, *references in zip(*texts):
+                waiting.append(samples)
+                yield samples, references[0] if references else None, None
     if inputs.examines:
         raise Examined
 

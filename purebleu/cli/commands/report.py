@@ -120,17 +120,17 @@ def testing_of_report(values: ReportValues, scored: Scored) -> Testing:
 
 
 def text_of_report(values: ReportValues, style: Style, scored: Scored, results: Results) -> str:
-    """Return the results that `purebleu report` prints; warn of doubtful scores."""
+    """Return the results that `purebleu report` prints. Warn of doubtful scores."""
     warn_of_scores(scored, results, values.signature)
-    printing = Printing(style, scored.inputs.corpus, wanted_in(values, style, scored), signature=values.signature)
-    if is_table(len(scored.systems), style.form) or values.power is not None:
+    printing = Printing(style, wanted_in(values, style, scored), signature=values.signature)
+    if is_table(scored, style) or values.power is not None:
         return table_text(scored, results, printing)
     return system_text(scored, Testing(values), printing)
 
 
 def page_of_report(values: ReportValues, scored: Scored, summary: Summary, human: HumanFiles | None = None,
                    prefix: str = "") -> Page:
-    """The page of one corpus; the ids in the page begin with `prefix` (see `page_of`)."""
+    """Return the page of one corpus. The ids in the page begin with `prefix` (see `page_of`)."""
     files = [*values.rows, *([values.manifest] if scored.pair else []), *(human.paths if human else [])]
     page = page_of(scored, summary, PageSettings(values.arguments, values.width, files, values.title, values.segments,
                                                  values.paths), prefix)
@@ -158,12 +158,12 @@ def page_of_report(values: ReportValues, scored: Scored, summary: Summary, human
 
 
 def _report_answer(is_quiet: bool, text: str, ran: Sequence[str], path: str) -> Answer:
-    """Return the answer: the results, what was tested, and the name of the page. If `is_quiet`, the answer is empty."""
+    """Return the answer: the results, what was tested, and the file of the page. If `is_quiet`, it is empty."""
     return Answer() if is_quiet else Answer(text, [*ran, f"the report is in {path}"])
 
 
 def _target_of(path: str) -> str:
-    """Return `path`, or `_USUAL_FILE` by default; raise `OptionError` if another program wrote `_USUAL_FILE`."""
+    """Return `path`, or `_USUAL_FILE` if `path` is empty. Raise `OptionError` if another program wrote this file."""
     if path or not os.path.exists(_USUAL_FILE):
         return path or _USUAL_FILE
     with open(_USUAL_FILE, "rb") as file:
@@ -187,7 +187,7 @@ def _report_pairs(values: ReportValues, path: str, style: Style) -> Answer:
         pages = [page_of_report(values, pair, summary, prefix=f"p{number}-")
                  for number, (pair, summary) in enumerate(zip(pairs, summaries), 1)]
     write_content(path, pages_text(results, pages, values.width).encode("utf-8", "replace"))
-    text = pairs_text(results, Printing(style, wanted=wanted_in(values, style, pairs[0])), values.autorank)
+    text = pairs_text(results, style, wanted_in(values, style, pairs[0]), values.autorank)
     return _report_answer(values.quiet, text, ran_texts(results), path)
 
 

@@ -42,7 +42,7 @@ class ScoreValues(CorpusValues, SamplingValues):
 _TABLES = ("json", *[form for form in FORMATS if form not in ("json", GITHUB)])
 _LINES = ("text", "json", *DELIMITED_FORMATS)
 
-#: For each option that fetches or prints test sets: the options that may be given beside it (all as destinations).
+#: The options that fetch or print test sets, each with the options that go with it (all as destinations).
 _ACTS: dict[str, Sequence[str]] = {
     "download": ("langpair", "mirror"), "listing": ("test_set", "langpair"), "citation": ("test_set",),
     "echo": ("test_set", "langpair", "origlang", "subset", "mirror"),
@@ -52,7 +52,7 @@ _ACTS: dict[str, Sequence[str]] = {
 _IGNORED_BESIDE_ACTS = (*SACREBLEU_METRIC_OPTIONS, "num_refs", "encoding", "confidence", "confidence_n",
                         "paired_bs_n", "paired_ar_n", "detail", "score_only", "width", "short", "sentence_level")
 
-#: Options that may be given beside every option of `_ACTS`.
+#: Options that go with every option of `_ACTS`.
 _EVERYWHERE = ("quiet", "no_color", "offline")
 
 _NEED_RESAMPLING = ("confidence", "test", "save_rows")
@@ -92,8 +92,7 @@ def run_score(values: ScoreValues) -> Answer:
             offset=values.offset if values.save_rows else None))
     if values.test:
         check_several(len(scored.systems), "a paired test", "test")
-    printing = Printing(style, inputs.corpus, signature=values.signature, score_only=values.score_only,
-                        as_sacrebleu=True)
+    printing = Printing(style, signature=values.signature, score_only=values.score_only, as_sacrebleu=True)
     if values.group:
         from ..output.pairs import groups_text
 
@@ -105,8 +104,8 @@ def run_score(values: ScoreValues) -> Answer:
 
 
 def _text_of_scores(scored: Scored, testing: Testing, printing: Printing, is_detailed: bool) -> str:
-    """The results as text: a table of systems, or the scores of one system (if `is_detailed`, also of subsets)."""
-    if is_table(len(scored.systems), printing.style.form):
+    """Return results as text: a table of systems, or the scores of one system (if `is_detailed`, also of subsets)."""
+    if is_table(scored, printing.style):
         if printing.score_only:
             warn("--score-only is for a single system, as text or JSON, not for a table")
         results = testing.results(scored)
@@ -126,14 +125,13 @@ def _testing_of_score(values: ScoreValues) -> Testing:
 
 def _scored_rows(values: ScoreValues, choice: MetricChoice, inputs: Inputs) -> Scored:
     is_paired = values.test is not None
-    scored = scored_rows(inputs, choice, Scoring(1), paired=is_paired,
-                         keeps_order=is_paired or values.sentence_level, by_segment=values.sentence_level)
+    scored = scored_rows(inputs, choice, Scoring(1), paired=is_paired, keeps_order=is_paired or values.sentence_level)
     scored.names = shown_names(scored.names, scored.naming, is_paired)
     return scored
 
 
 def _format_of(values: ScoreValues, formats: Sequence[str], usual: str = "json") -> str:
-    """Return the format that the environment or an option names, or else `usual` (`text` with `--detail`)."""
+    """Return the format that the environment or an option names, or else `usual` (with `--detail`, `text`)."""
     form = _format_in_environment() or values.format
     check_format(form, formats, "this output")
     # sacreBLEU-compat: subset scores are reported as text only
@@ -184,8 +182,8 @@ def _score_runs(values: ScoreValues, style: Style) -> Answer:
     check_apart(values.test, "a paired test", "score --runs", "test", "purebleu test --runs tests the systems")
     from ..output.pairs import runs_text, scored_runs
 
-    runs, scored = scored_runs(values, Scoring(values.jobs, keeps_rows=True))
-    return Answer(runs_text(runs, scored, _testing_of_score(values), Printing(style, scored.inputs.corpus)))
+    runs, scored = scored_runs(values)
+    return Answer(runs_text(runs, scored, _testing_of_score(values), style))
 
 
 def _score_pairs(values: ScoreValues, style: Style) -> Answer:
@@ -196,7 +194,7 @@ def _score_pairs(values: ScoreValues, style: Style) -> Answer:
     is_paired = bool(values.test)
     pairs = scored_pairs(values, Scoring(values.jobs, is_paired or values.confidence, checks_references=is_paired,
                                          paired=is_paired))
-    return Answer(pairs_text([pair_results(pair, testing.results(pair)) for pair in pairs], Printing(style)))
+    return Answer(pairs_text([pair_results(pair, testing.results(pair)) for pair in pairs], style))
 
 
 def _warn_of_options(values: ScoreValues, form: str) -> None:
@@ -222,7 +220,7 @@ def _warn_of_options(values: ScoreValues, form: str) -> None:
 
 
 def _warn_of_unused(values: ScoreValues, choice: MetricChoice) -> None:
-    """Warn of options that no metric uses; raise `OptionError` for an option that sacreBLEU lacks."""
+    """Warn of options that no metric uses. Raise `OptionError` if sacreBLEU lacks such an option."""
     for name, option, needed in choice.unused():
         check_needs(name in SACREBLEU_METRIC_OPTIONS, option, needed, name)
         warn(f"{option} has no effect without {needed}")

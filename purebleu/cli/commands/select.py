@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from operator import itemgetter
 
 from ...meta_evaluation.diversity import chosen_segments, similarities
 from ...report.formats import DELIMITED_FORMATS, Style, delimited
@@ -17,7 +16,7 @@ from ..corpus.score import single_metric
 
 _USUAL_COUNT = 10
 
-#: The columns of the table, which are also the members of JSON objects.
+#: The columns of the table, in order. (Columns without values are left out.)
 _COLUMNS = ("line", "id", "similarity", "source")
 
 
@@ -54,9 +53,9 @@ def _written(style: Style, rows: Sequence[Mapping[str, object]]) -> str:
         return to_json(rows, indent=1, ascii_only=False)
     table = [{**row, "similarity": f"{row['similarity']:.{style.width}f}"} for row in rows]
     columns = [column for column in _COLUMNS if column in table[0]]
-    records: list[tuple[object, ...]] = list(map(itemgetter(*columns), table))
+    records = [[row[column] for column in columns] for row in table]
     if style.form == "text":
-        return "\n".join(["\t".join(map(printable, map(str, record))) for record in records])
+        return "\n".join(["\t".join([printable(str(value)) for value in record]) for record in records])
     return delimited(style.form, columns, records)
 
 

@@ -1,4 +1,4 @@
-"""`purebleu serve`: the local page, the message with its address, and a browser that opens it."""
+"""`purebleu serve`: serve the local page, print its address, and open it in a browser."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def try_to_serve(port: int) -> None:
 
 
 def setup_of_page() -> dict[str, Any]:
-    """The setup of the page: the version, the options and the test sets."""
+    """Return the setup of the page: the version, the options and the test sets."""
     test_sets: dict[str, list[str]] = {}
     try:
         carried = carried_contents()

@@ -6,16 +6,13 @@ from ...report.formats import FORMATS, GITHUB, PAPER, PairResults, Style
 from ...report.worth import NOTHING_WANTED, USUAL_DIFFERENCE, Wanted, ran_text, ran_texts, reason_without_power
 from ...runtime.errors import warn
 from ...runtime.hints import Sequence
+from ...significance.results import Results, correct_together
 from ..arguments.command import FOR_PROGRAMS, Answer, Command, CorpusValues, style_of
 from ..arguments.groups import OUTPUT, Group, Option, SamplingValues, corpus_groups, resampling
 from ..arguments.values import check_apart, positive
 from ..corpus.inputs import inputs_of
 from ..corpus.score import MetricChoice, Scored, Scoring, check_called, save_rows, scored_from
 from ..output.results import Printing, Testing, table_text, warn_of_scores
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ...significance.results import Results
 
 
 class TestValues(SamplingValues):
@@ -34,12 +31,12 @@ class TestValues(SamplingValues):
 
 def test_groups(usual: str = "holm", needs: Sequence[str] = (), sampling_needs: Sequence[str] = ()
                 ) -> tuple[Group, Group]:
-    """The options of paired tests and of resampling.
+    """Return the groups of the options of paired tests and of resampling.
 
     Args:
         usual: the default correction.
-        needs: the destinations of options; options of tests need at least one of these options.
-        sampling_needs: the destinations of options; options of resampling need at least one of these options.
+        needs: the attribute `needs` of the options of tests (see `Option`).
+        sampling_needs: the attribute `needs` of the options of resampling.
     """
     paired = Group("paired", "the paired test", (
         Option("--paired-ar", "-par", destination="test", form="switch", constant="ar", needs=needs,
@@ -59,7 +56,7 @@ def test_groups(usual: str = "holm", needs: Sequence[str] = (), sampling_needs: 
 
 
 def wanted_in(values: TestValues, style: Style, scored: Scored) -> Wanted:
-    """Return which figures on differences are shown: the power of tests, people's agreement with scores, or both."""
+    """Return which figures are shown beside differences: the power of the test, people's agreement, both, or none."""
     if style.form == PAPER:
         return NOTHING_WANTED
     return Wanted(not values.no_worth and len(scored.systems) > 1,
@@ -73,7 +70,8 @@ _OF_TESTS = {"test": "--paired-bs", "samples": "--samples", "exact": "--exact", 
 def testing_of(values: TestValues, systems: int, with_differences: bool = True) -> Testing:
     """Return how a command tests systems: all pairs of systems, or each system against the first system.
 
-    Ranks need three systems or more, and p-values that are corrected for the number of tests.
+    All pairs are tested if there are three systems or more, p-values are corrected for the number of tests, and
+    `--against` is not given.
     """
     differences = values.confidence_n if with_differences else 0
     if systems < 2:
@@ -123,14 +121,14 @@ def run_test(values: TestCommandValues) -> Answer:
         results = testing.results(scored)
         warn_of_scores(scored, results, values.signature)
         _warn_without_power(values, style, [results])
-        text = table_text(scored, results, Printing(style, inputs.corpus, wanted))
+        text = table_text(scored, results, Printing(style, wanted))
         messages = [ran_text(results)]
     save_rows(values.save_rows, scored)
     return Answer(text, [] if values.quiet else messages)
 
 
 def _warn_without_power(values: TestCommandValues, style: Style, tested: Sequence[Results]) -> None:
-    """Warn if `--power` is given, but there are no figures of power. (Formats for people say so themselves.)"""
+    """Warn if `--power` is given, but there are no figures of power. (Formats for people have this message anyway.)"""
     reasons = [reason for results in tested if (reason := reason_without_power(results))]
     if "power" in values.given() and style.form in FOR_PROGRAMS and reasons:
         warn(f"--power: {reasons[0]}")
@@ -142,10 +140,10 @@ def _test_runs(values: TestCommandValues, style: Style) -> Answer:
 
     check_apart(values.test == "bs", "--paired-bs", "--runs", "test", "runs are tested by approximate randomization")
     values.check_uses(confidence_n=(values.confidence, "--confidence, if --runs is given"))
-    runs, scored = scored_runs(values, Scoring(values.jobs, keeps_rows=True), values.against)
+    runs, scored = scored_runs(values, values.against)
     testing = testing_of(values, len(runs))
     testing.samples = testing.samples or 10_000
-    text = runs_text(runs, scored, testing, Printing(style, scored.inputs.corpus))
+    text = runs_text(runs, scored, testing, style)
     tested = (f"tested: each system against {next(iter(runs))}, over all runs" if len(runs) > 1 else
               "not tested: there is one system")
     return Answer(text, [] if values.quiet else [f"{tested} (--runs shows no ranks, power or agreement with people)"])
@@ -153,7 +151,6 @@ def _test_runs(values: TestCommandValues, style: Style) -> Answer:
 
 def _test_pairs(values: TestCommandValues, style: Style) -> Answer:
     """Test the systems of each language pair of a manifest."""
-    from ...significance.results import correct_together
     from ..output.pairs import pair_results, pairs_text, scored_pairs
 
     pairs = scored_pairs(values, Scoring(values.jobs, keeps_rows=True, checks_references=True))
@@ -165,7 +162,7 @@ def _test_pairs(values: TestCommandValues, style: Style) -> Answer:
     if values.correction == "holm":
         correct_together([pair.results for pair in tested])
     _warn_without_power(values, style, [pair.results for pair in tested])
-    text = pairs_text(tested, Printing(style, wanted=wanted), values.autorank)
+    text = pairs_text(tested, style, wanted, values.autorank)
     return Answer(text, [] if values.quiet else ran_texts(tested))
 
 

@@ -22,7 +22,7 @@ class TestSetValues(InputValues, OutputValues):
 
 
 def run_testset(values: TestSetValues) -> Answer:
-    """Check a description, write a description, or print the schema. The first word of the line decides."""
+    """Check a description, write a description, or print the schema, as the first word says."""
     verb, *words = values.words or [""]
     if verb == "schema" and not words:
         return Answer(schema_text().rstrip("\n"))

@@ -15,7 +15,7 @@ class UnbundleValues(OutputValues):
 
 
 def run_unbundle(values: UnbundleValues) -> Answer:
-    """Put the contents of a bundle into the cache, and answer with a list of the contents."""
+    """Put the contents of a bundle into the cache, and return a list of the contents."""
     from ...datasets.bundle import read_bundle
 
     check_takes(len(values.files) == 1, "unbundle", "one file that purebleu bundle wrote")

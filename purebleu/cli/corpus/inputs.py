@@ -4,22 +4,14 @@ from __future__ import annotations
 
 import os
 
-from ...files.opening import (
-    STDIN,
-    can_be_read_again,
-    column_of,
-    files_of_pattern,
-    has_subtitles,
-    is_same_input,
-    may_have_columns,
-)
+from ...files.opening import STDIN, column_of, files_of_pattern, has_subtitles, is_same_input, may_have_columns
 from ...files.writing import check_writable
 from ...metrics.signature import plain_value
 from ...report.formats import numbered_names, short_names, without_folders
 from ...runtime.errors import OptionError, counted, warn
 from ...runtime.hints import Mapping, Naming, Sequence
 from ...tokenizers import MODEL_PREFIX, language_of_code, make_tokenizer
-from ..arguments.groups import OF_DOCUMENTS, STRATA_FIELDS, InputValues, MetricValues, ScoredValues
+from ..arguments.groups import OF_DOCUMENTS, STRATA_FIELDS, InputValues, MetricValues
 from ..arguments.values import check_apart, check_needs, check_takes, option_name
 
 TYPE_CHECKING = False
@@ -29,13 +21,14 @@ if TYPE_CHECKING:
     from ...files.records import Condition, ManifestPair
     from ...metrics.base import Metric
     from ...metrics.score import Score
+    from ..arguments.command import CorpusValues
 
 #: The beginning of each line of a file that `purebleu check --fix` wrote.
 FIXED_MARK = '{"fix": 1, '
 
 
 def _is_fixed(column: Column) -> bool:
-    """Return whether the file of a column begins with `FIXED_MARK`."""
+    """Whether the file of a column begins with `FIXED_MARK`."""
     if column.kind != "jsonl" or column.path is None or not os.path.isfile(column.path):
         return False
     with open(column.path, "rb") as file:
@@ -43,7 +36,7 @@ def _is_fixed(column: Column) -> bool:
 
 
 class Examined(Exception):
-    """Ends a command that `purebleu doctor` examines before anything is scored, if no error was found.
+    """Raised before anything is scored, if `purebleu doctor` examines the command, and its inputs have no error.
 
     Attributes:
         segments: the number of segments that were read, which may be 0.
@@ -58,15 +51,20 @@ class OutsideScores:
     """Scores that other programs gave to the outputs (`--scores`).
 
     Attributes:
-        files: the values of `--scores`: pairs of the name of scores, and a file with these scores.
-        names: the different names of the scores.
-        lower_names: the names of the scores in lower case, like the names of metrics.
+        files: the values of `--scores`: pairs of a name and a file of scores. A name may have several files.
+        names: the names of the scores, each once.
+        lower_names: `names` in lower case, like the names of metrics.
         paths: the files of scores.
         equal_outputs: the value of `--equal-outputs`: `tie`, or empty.
     """
 
     def __init__(self, values: MetricValues, files: Sequence[tuple[str, str]], width: int | None = None) -> None:
-        """Store the values of options about scores, with the pairs `files` of `--scores`, and `--width` (or `None`).
+        """Store the options about scores.
+
+        Args:
+            values: the options, except `--scores` and `--width`.
+            files: the pairs of `--scores`.
+            width: the value of `--width`; `None`: the default for scores of other programs.
 
         Raises:
             OptionError: two names of scores differ only in case, or another option has a repeated or unknown name.
@@ -108,22 +106,22 @@ class Inputs(InputValues):
         selection: the test sets and their selected segments; `None` if references are files.
         has_references: whether there are references, in files or in a test set.
         corpus: a description of the test sets and conditions, such as `wmt18, en-de`; may be empty.
-        selects_rows: whether `--where` or `--group` is about rows of files, not about segments of a test set.
+        selects_rows: whether `--where` or `--group` reads columns of files, not fields of a test set.
         group_column: the name of the column in `--group`, without the pattern.
         target_language: the code of the target language (two letters, if the language has a tokenizer); empty without
             `-l`.
         outside: the scores of other programs.
         by_documents: whether documents are resampled in place of segments.
-        has_units: whether options ask for documents or strata.
+        has_units: whether options ask for resampling of documents, or within strata.
         strata_file: the file of strata; empty if strata are a field of the test set.
         files_beside: the files with the ids, the sources, the documents and the strata of segments.
         resegment: the tokens that `--resegment` aligns; empty: outputs keep their line breaks.
         subtitles: the form in which subtitles are read (`parts` for `-m suber`); empty: no subtitles are read.
-        columns: for each name of a file or column that is read, the column (set by `inputs_of`).
+        columns: the files and columns that are read, by their names in options (set by `inputs_of`).
         splits_last: whether the last of `files` is standard input, which may hold several systems as columns.
         has_baseline: whether the first system comes from `--baseline`.
         left_out: files that are left out, because they repeat the baseline of a test.
-        scores_all: whether segments that are not selected are scored, too (for subset scores).
+        scores_all: whether segments outside of the selection are scored, too (for subset scores).
     """
 
     def __init__(self, values: InputValues, outside: OutsideScores, *, needs_references: bool = True) -> None:
@@ -168,7 +166,7 @@ class Inputs(InputValues):
             self._set_resegmentation(values)
 
     def _selected(self, values: InputValues, needs_references: bool) -> Selection | None:
-        """Return the test sets of `-t`, or `None`. Raise `OptionError` if references are missing or given twice."""
+        """Return the selection of `-t`, or `None`. Raise `OptionError` if references are missing or given twice."""
         if self.num_refs > 1:
             check_needs(len(self.references) == 1, "--num-refs",
                         f"one file of references, not {len(self.references)}", "num_refs")
@@ -201,8 +199,9 @@ class Inputs(InputValues):
         return [*self.references, *self.files, *self.files_beside, *self.outside.paths]
 
     def can_be_read_again(self, names: Sequence[str]) -> bool:
-        """Return whether these files (or columns) are held in memory, or are plain files."""
-        return self.texts is not None or can_be_read_again(names)
+        """Whether these files (or columns) are in memory, or are plain files. (Pipes can be read only once.)"""
+        paths = [column_of(name).path for name in names]
+        return self.texts is not None or all(path is not None and os.path.isfile(path) for path in paths)
 
     @property
     def fixed_files(self) -> list[str]:
@@ -210,7 +209,7 @@ class Inputs(InputValues):
         return [name for name in self.files if _is_fixed(self.columns[name])]
 
     def warned_fields(self) -> dict[str, str]:
-        """Return `signature_fields`. Warn if `purebleu check --fix` wrote only some of the outputs."""
+        """Return `signature_fields`, and warn if `purebleu check --fix` wrote only some of the outputs."""
         fixed = self.fixed_files
         if 0 < len(fixed) < len(self.files):
             others = [name for name in self.files if name not in fixed]
@@ -240,13 +239,13 @@ class Inputs(InputValues):
         return fields
 
     def name_systems(self, paired: bool = False, baseline: str = "", same_files: bool = False) -> None:
-        """Set the files and the names of the systems, and check that no file and no name is given twice.
+        """Set the files and the names of the systems.
 
         Args:
             paired: whether the first system is the baseline of a test. If the file of the baseline is given again
                 without a name, the repetition is left out.
-            baseline: the file of `--baseline`, which becomes the first system, or empty. With a baseline, standard
-                input may hold several systems.
+            baseline: the file of `--baseline`, which becomes the first system; may be empty. With a baseline, standard
+                input may have several systems.
             same_files: whether several systems may have the same file, as in a manifest.
 
         Raises:
@@ -285,11 +284,11 @@ class Inputs(InputValues):
 
     @property
     def naming(self) -> Naming:
-        """The origin of the names of systems: options, names of files, or the numbers of systems."""
+        """The origin of the names of systems: options (`given`), names of files, or the numbers of systems."""
         return "given" if self.names or self.splits_last else "files" if self.files else "numbers"
 
     def system_names(self, systems: int) -> Sequence[str]:
-        """Return the names of this many systems: names in options, or else names of files, or else numbers.
+        """Return the names of this many systems: from options, or else the names of files, or else numbers.
 
         Raises:
             OptionError: there are more or fewer names than systems, or two systems have the same name.
@@ -305,7 +304,7 @@ class Inputs(InputValues):
         return names
 
     def short_system_names(self, systems: int) -> Sequence[str]:
-        """Return the names of this many systems, without the parts that all names of files share."""
+        """Return the names of this many systems. Names of files lack the parts that all of them share."""
         names = self.system_names(systems)
         return short_names(names) if self.naming == "files" else names
 
@@ -339,7 +338,7 @@ class Inputs(InputValues):
                 raise OptionError(f"{targets[target]} would replace the input {path_read}: choose another name")
 
     def check_standard_input(self, *further: str) -> None:
-        """Raise `OptionError` if standard input would be read twice, for texts, scores or `further` files."""
+        """Raise `OptionError` if texts, scores and `further` files would read standard input more than once."""
         separate = [name for name in self.outside.paths if self.columns[name].path is None]
         separate += [name for name in further if column_of(name).path is None]
         texts = [name for name in (*self.files, *self.references, *self.files_beside)
@@ -349,7 +348,7 @@ class Inputs(InputValues):
 
 
 def _files_of_columns(name: str) -> list[str]:
-    """Return the files that match a pattern with a column, such as `out/*.jsonl:text`, or the unchanged name.
+    """Return the columns of the files that match a pattern such as `out/*.jsonl:text`, or else the unchanged name.
 
     (A shell only expands patterns without columns.)
     """
@@ -359,7 +358,7 @@ def _files_of_columns(name: str) -> list[str]:
 
 
 def named_file(text: str) -> tuple[str | None, str]:
-    """Split `NAME=FILE`. The name is `None` if the text has no name, or if there is a file called like the text."""
+    """Split `NAME=FILE`. The name is `None` if the text has no name, or if the whole text is the name of a file."""
     name, equals, path = text.partition("=")
     if not equals or not name or not path or os.path.lexists(text):
         return None, text
@@ -376,7 +375,7 @@ def check_distinct(values: Sequence[str], message: str, option: str | None = Non
 
 
 def check_baseline(baseline: str, systems: Sequence[str], option: str) -> None:
-    """Raise `OptionError` if all files of systems, which `option` names, are the file of `--baseline`."""
+    """Raise `OptionError` if all files in `option` (the systems) are the file of `--baseline`."""
     path = named_file(baseline)[1]
     if baseline and all(is_same_input(path, system) for system in systems):
         raise OptionError(f"the baseline is the only system: --baseline and {option} name the same file, {path}",
@@ -396,7 +395,7 @@ def check_number(option: str, given: Sequence[str], systems: int, noun: str = "f
         more: further words for the end of the message.
     """
     if len(given) != systems:
-        called = " ".join([f"--{option.replace('_', '-')}", *filter(None, [of])])
+        called = f"{option_name(option)} {of}".rstrip()
         raise OptionError(f"{called} has {counted(len(given), noun)} for {counted(systems, 'system')}: give one "
                           f"{noun} for each system, in the same order{more}", option=option)
 
@@ -409,13 +408,14 @@ def check_several(systems: int, who: str, option: str = "input") -> None:
 # From the options of a command
 
 
-def inputs_of(values: ScoredValues, *, needs_references: bool = True, needs_files: bool = False, paired: bool = False,
+def inputs_of(values: CorpusValues, *, needs_references: bool = True, needs_files: bool = False, paired: bool = False,
               baseline: str = "", pair: ManifestPair | None = None) -> Inputs:
     """Return the inputs that options name.
 
     Args:
         values: the values of the options.
-        needs_references: whether references are needed, unless all scores come from other programs or stored rows.
+        needs_references: whether references are needed. (They are not needed if all scores come from other programs or
+            stored rows.)
         needs_files: whether `-i` is needed.
         paired, baseline: as for `Inputs.name_systems`.
         pair: a language pair of the manifest; `None`: the pair of `-l`.
@@ -461,7 +461,7 @@ def _pair_called(langpair: str, path: str, pairs: Sequence[ManifestPair]) -> Man
 
 
 def _take_subtitles(inputs: Inputs, metrics: Sequence[str]) -> None:
-    """Set the form in which each file of subtitles is read, unless all files are read as plain lines."""
+    """Set the form in which each file of subtitles is read. Do nothing if all files are read as plain lines."""
     names = [] if inputs.texts is not None else [*inputs.references, *inputs.files]
     selectors = [inputs.columns[name].selector for name in names if has_subtitles(inputs.columns[name])]
     suber = [name for name in metrics if name.startswith("suber")]
@@ -475,5 +475,5 @@ def _take_subtitles(inputs: Inputs, metrics: Sequence[str]) -> None:
 
 
 def shown_names(names: Sequence[str], naming: Naming, paired: bool) -> Sequence[str]:
-    """Return the names of systems in results. Of `paired` systems without names, the first is called `Baseline`."""
+    """Return the names of systems in results. If `paired` systems have no names, the first is called `Baseline`."""
     return numbered_names(len(names), paired) if naming == "numbers" else names

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def score_streams(inputs: Inputs) -> dict[tuple[str, int], HeldLines]:
-    """Open a stream of scores for each name of `--scores` and each system.
+    """Return a stream of scores for each name of `--scores` and each system (by index).
 
     Raises:
         OptionError: the number of files differs from the number of systems.
@@ -40,7 +40,7 @@ def score_streams(inputs: Inputs) -> dict[tuple[str, int], HeldLines]:
 
 def _system_scores(name: str, files: Sequence[str], systems: Sequence[tuple[str, str]],
                    inputs: Inputs) -> list[tuple[str, Sequence[str]]]:
-    """Return, for each system, the file of its scores and the scores."""
+    """Return the file of scores and the scores for each system."""
     check_distinct(files, f"--scores {name} has {{}} twice: each system needs its own scores", "scores")
     if len(files) > 1:
         check_number("scores", files, len(systems), of=name, more=", or one file with the scores of all systems")
@@ -57,15 +57,15 @@ def _system_scores(name: str, files: Sequence[str], systems: Sequence[tuple[str,
 
 def with_outside_scores(given: OutsideScores, metrics: Sequence[Metric[Score]], systems: Sequence[System],
                         listed: SegmentList, keep_rows: bool, where: str = "") -> list[System]:
-    """Return the systems with both the scores that purebleu computed and the scores of other programs.
+    """Return the systems with the scores of other programs added to the scores that purebleu computed.
 
     Args:
         given: the options about scores of other programs.
         metrics: all metrics.
-        systems: the systems with only the scores that purebleu computed.
+        systems: the systems, with the scores that purebleu computed.
         listed: the segments, with the scores of other programs.
         keep_rows: whether the rows of segments are kept.
-        where: the conditions on rows, for signatures; may be empty.
+        where: the conditions of `--where`, for signatures; may be empty.
     """
     rows: dict[str, list[list[Row]]] = {}
     signed: dict[str, SegmentScores] = {}
@@ -93,7 +93,7 @@ def with_outside_scores(given: OutsideScores, metrics: Sequence[Metric[Score]], 
 
 
 def _settle_equal_outputs(name: str, rows: Sequence[list[Row]], listed: SegmentList, as_tie: bool) -> None:
-    """Give equal outputs the mean of their scores if `as_tie` is true, or else warn if scores of equal outputs differ.
+    """If `as_tie`, give equal outputs of a segment the mean of their scores. Else, warn if such scores differ.
 
     `rows` has a list of rows for each system. The scores in rows are integers.
     """

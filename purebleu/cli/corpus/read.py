@@ -22,21 +22,20 @@ if TYPE_CHECKING:
     from ...files.records import RecordReader
     from ...metrics.evaluation import Block
 
-#: The advice if files of subtitles differ in their numbers of blocks.
+#: The advice if files of subtitles have different numbers of blocks.
 _OF_SUBTITLES = ("; give outputs the blocks of the references, by times (--resegment time) or by words (--resegment), "
                  "or use -m suber, which takes files with different blocks")
 
 
 class SegmentList:
-    """A list of the scored segments with their line numbers, columns and scores of other programs, but without text.
+    """The scored segments: their line numbers, columns and scores of other programs, but not their text.
 
     Attributes:
         numbers: the line number (or the number of the row) of each segment in its file, from 1.
-        lines: the number of lines so far, whether they are scored or not.
-        columns: for each column of a file or the test set (`id`, `src`, and so on), the value of each segment.
-        scores: the scores of other programs, by name and index of the system.
-        equal: for each group of systems with the same output for a segment: the index of the segment, and the indices
-            of the systems.
+        lines: the number of lines that have been read, whether they are scored or not.
+        columns: the value of each segment in a column of a file or a field of the test set, by name (such as `src`).
+        scores: the scores of other programs for each segment, by the name of the scores and the index of the system.
+        equal: pairs of a segment's index and a list of systems (by index) that have the same output for the segment.
         lines_of_files: with `--resegment`, the lines of each system as they were read; else empty.
     """
 
@@ -50,7 +49,7 @@ class SegmentList:
         self._segments = 0
 
     def see_outputs(self, systems: Sequence[Sequence[str]]) -> None:
-        """Find the next segments for which several systems have the same output."""
+        """Add to `equal` the systems that have the same output. `systems` has the next outputs of each system."""
         for index, outputs in enumerate(zip(*systems), self._segments):
             if len(set(outputs)) < len(outputs):
                 by_output: dict[str, list[int]] = {}
@@ -60,7 +59,7 @@ class SegmentList:
         self._segments += len(systems[0])
 
     def add(self, lines: Sequence[int], kept: Sequence[bool], columns: Mapping[str, Sequence[str]]) -> None:
-        """Add the scored lines of a block. `lines` has the numbers of the block's lines; `kept` says what is scored."""
+        """Add the scored lines of a block. `lines` has the numbers of all lines, and `kept` says which are scored."""
         self.lines += len(kept)
         self.numbers += compress(lines, kept)
         for name, column in columns.items():
@@ -68,12 +67,12 @@ class SegmentList:
 
 
 class CorpusTexts:
-    """The text of a corpus in the form that is scored.
+    """The text of a corpus, as it is scored.
 
     Attributes:
         outputs: the lines of each system.
-        references: the streams of references; `None` stands for a reference that a segment lacks.
-        listed: the list of the segments.
+        references: lists of references that are parallel to the outputs; `None` if a segment lacks a reference.
+        listed: the segments without their text.
         warnings: the warnings that have been issued so far.
     """
 
@@ -113,12 +112,12 @@ class CorpusTexts:
         return labels
 
     def outputs_of(self, systems: int) -> list[list[str] | None]:
-        """Return the lines of each system; `None` for a first system that is a baseline from stored rows."""
+        """Return the lines of each system. If the first system is a baseline from stored rows, it has `None`."""
         return [*[None] * (systems - len(self.outputs)), *self.outputs]
 
 
 def advised_blocks(inputs: Inputs, streams: Sequence[Any]) -> Iterator[list[list[Any]]]:
-    """Read streams like `aligned_blocks`. If streams differ in length, the error says where lines may be missing."""
+    """Read streams as `aligned_blocks` does. If their lengths differ, the error says where lines may be missing."""
     try:
         yield from aligned_blocks(streams, "" if inputs.files else " (is -i missing?)")
     except LengthError as error:
@@ -147,7 +146,7 @@ def read_blocks(inputs: Inputs, listed: SegmentList | None = None,
         warn("hypotheses are read from the terminal, because -i is missing: press Ctrl-D after the last line")
     outputs, references, further, outside = open_streams(inputs, listed is not None)
     splitter = _Splitter(inputs, outputs[0].name, references)
-    # (Of rows that --where selects, the numbers in the file are known, but not of paragraphs and parts of subtitles.)
+    # (If --where selects rows, their numbers in the file are known, unless they are split into paragraphs or parts.)
     mask: Sequence[bool] = getattr([*references, *outputs][0], "mask", ()) if inputs.subtitles != "parts" else ()
     rows = list(compress(count(1), mask))
     if inputs.subtitles == "parts":
@@ -210,7 +209,7 @@ def read_texts(inputs: Inputs, checks: InputChecks | None = None) -> CorpusTexts
 
 
 def stop_before_reading(inputs: Inputs) -> None:
-    """Raise `Examined` if `purebleu doctor` examines subtitles, or inputs that are resegmented or read only once."""
+    """Raise `Examined` if `purebleu doctor` examines subtitles, pipes, or inputs to resegment."""
     if not inputs.examines:
         return
     names = [name for name in inputs.all_files if name not in inputs.outside.paths or not os.path.isdir(name)]
@@ -264,7 +263,10 @@ def open_streams(inputs: Inputs, described: bool = False
 
 
 def _by_paragraphs(streams: Sequence[Any], roles: Sequence[str], groups: Any) -> tuple[list[Any], Any]:
-    """Return streams of paragraphs, and a stream of groups (or `None`). `roles` has the roles of streams of texts."""
+    """Split streams into paragraphs. Return the new streams, and a new stream of groups (`None` without groups).
+
+    The first streams are texts, whose roles are `roles`. Streams of scores follow.
+    """
     from ...files.records import ParagraphReader
 
     texts, scores = streams[:len(roles)], streams[len(roles):]
@@ -272,13 +274,13 @@ def _by_paragraphs(streams: Sequence[Any], roles: Sequence[str], groups: Any) ->
     split = ParagraphReader([*texts, *lists, *filter(None, [groups])],
                             [*roles, *[SCORES for _ in lists], "group"]).columns
     replaced = iter(split[len(roles):])
-    # (A file of scores without lists already has a line for each paragraph.)
+    # (Scores without lists already have a line for each paragraph.)
     scores = [next(replaced) if stream.has_lists else stream for stream in scores]
     return [*split[:len(roles)], *scores], next(replaced, None)
 
 
 def open_files(inputs: Inputs, names: Sequence[str | None], roles: Sequence[str]) -> list[Any]:
-    """Open a stream for each of these files (or columns), with its role. The name `None` means lines of standard input.
+    """Open a stream with a role for each of these files (or columns). `None` stands for the lines of standard input.
 
     All columns of a file are read together, in the encoding of the first column. (XML declares its own encoding.)
 
@@ -335,11 +337,12 @@ def read_references(inputs: Inputs) -> Iterator[Sequence[Sequence[Any]]]:
             yield [list(compress(column, keep)) for column in references]
 
 
+#: The error if no segment is selected.
 NOTHING_LEFT = "no segment of the test set meets --origlang, --subset and --where"
 
 
 class _Splitter:
-    """Splits the columns of blocks into systems and references, and keeps the selected segments.
+    """Splits the columns of blocks into texts of systems and references, and drops segments that are not selected.
 
     Attributes:
         is_text: whether references are lines of text files.
@@ -378,7 +381,7 @@ class _Splitter:
                                                                       for column in references]
 
     def split_references(self, references: Sequence[Sequence[str]], lines: int) -> Sequence[Sequence[Any]]:
-        """Return the streams of references (maybe none) of the next block, which has `lines` lines."""
+        """Return the streams of references of the next block, which has `lines` lines. (There may be no streams.)"""
         first = self.lines + 1
         self.lines += lines
         if self._inputs.num_refs > 1:
@@ -390,7 +393,7 @@ class _Splitter:
         return self._normalized(references)
 
     def _normalized(self, columns: Sequence[Sequence[Any]]) -> Sequence[Sequence[Any]]:
-        """Return columns of text in the normal form of `--normalize`, if this option is given."""
+        """Return columns of text, converted to the normal form of `--normalize` (if it is given)."""
         if not self._inputs.normalize:
             return columns
         from ...metrics.segments import normalized
@@ -398,5 +401,5 @@ class _Splitter:
         return normalized([list(column) for column in columns], self._inputs.normalize)
 
     def kept_of(self, first: int, count: int) -> list[bool]:
-        """Return whether each of `count` lines is selected, beginning with line number `first`."""
+        """For each of `count` lines from line number `first`, return whether it is selected."""
         return [True] * count if self._kept is None else self._kept[first - 1:first - 1 + count]

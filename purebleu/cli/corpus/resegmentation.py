@@ -22,7 +22,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .inputs import Inputs
 
-#: The microseconds from a block's start to its first word, and from its last word to the block's end (as in SubER).
+#: The time between a block's start and its first word, and between its last word and its end, in microseconds (as in
+#: SubER).
 _MARGIN = 0.01
 
 
@@ -73,7 +74,11 @@ def _check_alone(inputs: Inputs, what: str, others: Sequence[str]) -> None:
 
 
 def in_parts(outputs: Sequence[Any], references: Sequence[Any]) -> tuple[list[Any], list[Any], dict[str, Any]]:
-    """Return new streams of a corpus of subtitles, in which each independent part is a segment."""
+    """Split subtitles into independent parts, which become segments.
+
+    Returns:
+        The new streams of outputs, the new streams of references, and a further stream with the times of the segments.
+    """
     streams = [*outputs, *references]
     sides = list(map(_all_blocks, streams))
     parts = independent_parts(sides)
@@ -89,17 +94,13 @@ def in_parts(outputs: Sequence[Any], references: Sequence[Any]) -> tuple[list[An
 
 
 def _all_blocks(stream: Any) -> list[SubtitleBlock]:
-    """Return all blocks of a stream. Raise `PurebleuError` if the stream has no blocks."""
+    """Read all blocks of a stream. Raise `PurebleuError` if there are none."""
     blocks: list[SubtitleBlock] = stream.read(sys.maxsize)
     stream.close()
     if not blocks:
         raise PurebleuError(f"{stream.name} has no subtitles").at(stream.name)
     return blocks
 
-
-
-def _times(blocks: Sequence[SubtitleBlock]) -> list[tuple[float, float]]:
-    return [(block.start, block.end) for block in blocks]
 
 def in_form(lines: Sequence[str], form: str) -> list[str]:
     """Convert lines of subtitles from the form `whole` to another form."""
@@ -108,17 +109,18 @@ def in_form(lines: Sequence[str], form: str) -> list[str]:
 
 def resegmented_by_time(inputs: Inputs, outputs: Sequence[Any], references: Sequence[Any],
                         ) -> tuple[list[Any], list[Any], dict[str, Any], list[list[str]]]:
-    """Return new streams of subtitles, in which the words of outputs are assigned to the references' blocks by time.
+    """Put the words of outputs into the references' blocks, by the times of words and blocks.
 
     Returns:
-        The new streams; and for each output, the lines of its own blocks, without words that are in no block of the
-        references.
+        New streams of outputs and of references, with a line for each block of the references that has words; a further
+        stream with the times of these blocks; and for each output, a line for each of its own blocks. The lines of
+        outputs lack words that are in no block of the references.
 
     Raises:
         LengthError: the blocks of the references have different times.
     """
     reference_blocks = list(map(_all_blocks, references))
-    if any(_times(blocks) != _times(reference_blocks[0]) for blocks in reference_blocks):
+    if len({tuple(map(SubtitleBlock.times, blocks)) for blocks in reference_blocks}) > 1:
         raise LengthError("--resegment time needs references with the same times, but the references differ in times")
     kept = [index for index, texts in enumerate(zip(*reference_blocks)) if any(map(SubtitleBlock.words, texts))]
     targets = [reference_blocks[0][index] for index in kept]
@@ -159,7 +161,7 @@ def _in_pieces(words: Sequence[tuple[str, str]], tokenizer: BaseTokenizer) -> li
     """Split words of a language without spaces into tokens. The first token of each word begins with a space."""
     pieces: list[tuple[str, str]] = []
     for word, end in words:
-        tokens = tokenizer(f"{word}").split()
+        tokens = tokenizer(word).split()
         pieces += [(token, "") for token in [f" {tokens[0]}", *tokens[1:]]]
         pieces[-1] = pieces[-1][0], end
     return pieces
@@ -178,10 +180,10 @@ def _joined_pieces(pieces: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
 
 def _targets_of_words(block: SubtitleBlock, count: int, targets: Sequence[SubtitleBlock],
                       starts: Sequence[int]) -> list[int | None]:
-    """Return, for each word of a block, the index of the target block at the time of the word (Cherry et al., 2021).
+    """Return the index of the target block at the time of each word of a block, as Cherry et al. (2021) do.
 
-    The `count` words are spread evenly from the start of their block to its end. `starts` has the start times of the
-    targets.
+    The index is `None` if there is no target at this time. The `count` words are spread evenly from the start of their
+    block to its end. `starts` has the start times of the targets.
     """
     start, end = block.start + _MARGIN, block.end - _MARGIN
     step = (end - start) / max(1, count - 1)
@@ -200,7 +202,7 @@ USUAL = "usual"
 def resegmentation_tokens(asked: str, language: str, subtitles: bool) -> str:
     """Return the kind of tokens that are aligned: `asked`, or the default for a target language.
 
-    If the outputs are `subtitles`, words are compared without punctuation by default.
+    The default for `subtitles` is words without punctuation.
 
     Raises:
         OptionError: there is no such kind of tokens, or `time` is asked for without subtitles.
@@ -221,20 +223,20 @@ def resegmentation_tokens(asked: str, language: str, subtitles: bool) -> str:
 def resegmented(inputs: Inputs, output_streams: Sequence[Any], references: Sequence[Any], further: Mapping[str, Any],
                 split: Callable[[Sequence[Sequence[str]], int], Sequence[Sequence[Any]]],
                 ) -> tuple[list[Any], list[Any], dict[str, Any], list[list[str]]]:
-    """Return new streams of a corpus, in which the outputs have the line breaks of the references.
+    """Give outputs the line breaks of the references.
 
     Args:
         inputs: the inputs of the run.
         output_streams: the streams of outputs, which are read to their ends.
-        references: the streams of references, which are read to their ends, too.
-        further: further streams by the names of their columns. The stream of documents is read to its end, too.
+        references: the streams of references, which are read to their ends.
+        further: further streams by the names of their columns. The stream of documents is read to its end.
         split: a function that makes streams of references from the columns of `references` and the number of lines.
 
     Returns:
-        The streams of outputs, of references, and further streams; and the lines of each output as they were read.
+        New streams of outputs, of references, and further streams; and the lines of each output as they were read.
 
     Raises:
-        LengthError: documents are given, but the number of lines of an output is not the number of documents.
+        LengthError: with `--docs`, the number of lines of an output is not the number of documents.
     """
     if inputs.resegment == TIME:
         return resegmented_by_time(inputs, output_streams, references)

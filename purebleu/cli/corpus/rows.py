@@ -16,31 +16,30 @@ from .units import labels_of_units
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .score import Scored
+    from .score import MetricChoice, Scored
 
 
-def stored_systems(inputs: Inputs, asked: Sequence[str], *, paired: bool, keeps_order: bool, by_segment: bool,
+def stored_systems(paths: Sequence[str], choice: MetricChoice, *, paired: bool, keeps_order: bool,
                    ) -> tuple[list[Metric[Score]], list[System], Sequence[StoredRows]]:
-    """Read files of rows, and return the metrics, the systems, and the merged rows.
+    """Read files of rows. Return the metrics, the systems, and the rows (merged by system and metric).
 
     Args:
-        inputs: the files of rows.
-        asked: the metrics in `-m`; empty: all metrics that have rows.
-        paired: whether systems are compared in pairs, and thus need rows of the same segments.
+        paths: the files of rows.
+        choice: the metrics; if `-m` names none, all metrics that have rows.
+        paired: whether systems are compared, and so need rows of the same segments.
         keeps_order: whether the metrics stay in the order of `-m`.
-        by_segment: whether single segments are scored.
     """
-    stored = _read(inputs.rows)
-    wanted = _wanted_metrics(asked, [part for part, _ in stored], keeps_order)
+    stored = _read(paths)
+    wanted = _wanted_metrics(choice.asked, [part for part, _ in stored], keeps_order)
     parts, names = zip(*[(part, path) for part, path in stored if part.registered_name.lower() in wanted])
     merged = merge(parts, names)
     if paired:
         check_pairing(parts, names)
-    return (*_by_system(merged, wanted, by_segment), merged)
+    return (*_by_system(merged, wanted, choice.effective_order), merged)
 
 
 def list_of_rows(paths: Sequence[str]) -> str:
-    """Return a line for each part of files of rows. (A part has rows of one system under one metric.)
+    """Return a text with a line for each part of these files. (A part has the rows of one system under one metric.)
 
     Each line has the file, the system, the metric, the offset, the number of rows and the signature.
     """
@@ -57,7 +56,7 @@ def _read(paths: Sequence[str]) -> list[tuple[StoredRows, str]]:
 
 
 def names_of_rows(inputs: Inputs, merged: Sequence[StoredRows]) -> tuple[Sequence[str], Naming]:
-    """Return the names of the systems, and the origin of the names (`given` if files of rows have several origins)."""
+    """Return the names of the systems, and the origin of the names (`given` if their origins differ)."""
     names = list(dict.fromkeys([stored.system for stored in merged]))
     if inputs.names:
         return inputs.system_names(len(names)), "given"
@@ -77,7 +76,7 @@ def _wanted_metrics(metrics: Sequence[str], parts: Sequence[StoredRows], keeps_o
 
 def _by_system(merged: Sequence[StoredRows], wanted: Sequence[str],
                by_segment: bool) -> tuple[list[Metric[Score]], list[System]]:
-    """Return the metrics, and the evaluations and rows of each system under each metric."""
+    """Return the metrics, and the systems with their evaluations and rows, from the merged rows of `wanted` metrics."""
     by_system: dict[str, list[StoredRows]] = {}
     for stored in merged:
         by_system.setdefault(stored.system, []).append(stored)
@@ -99,14 +98,15 @@ def _by_system(merged: Sequence[StoredRows], wanted: Sequence[str],
     for column in columns:
         evaluations = [stored.evaluation(metric) for metric, stored in zip(metrics, column)]
         systems.append(System(evaluations, [list(stored.rows) for stored in column]))
-    for evaluation in systems[0].evaluations if by_segment else ():
-        if "eff" in evaluation.signature().info:
-            evaluation.signature().info["eff"] = "yes"  # (BLEU of single segments has effective order)
+    if by_segment:
+        for evaluation in systems[0].evaluations:
+            if "eff" in evaluation.signature().info:
+                evaluation.signature().info["eff"] = "yes"  # (BLEU of single segments has effective order)
     return metrics, systems
 
 
 def stored_parts(scored: Scored) -> Iterator[StoredRows]:
-    """Yield the rows of each system under each metric."""
+    """Yield the rows of each system under each metric, in the form that is stored."""
     checksums, inputs, choice = scored.checksums, scored.inputs, scored.choice
     assert checksums is not None, "checksums are computed if rows are saved"
     labels = labels_of_units(inputs, scored.listed)
@@ -140,21 +140,21 @@ class StoredBaseline:
                     "own", "baseline")
 
     def check_before(self, metrics: Sequence[Metric[Score]], fields: dict[str, str]) -> None:
-        """Check the stored baseline before systems are scored.
+        """Check the stored baseline before systems are scored. (`put_first_in` checks the rest.)
 
         Raise `OptionError` if rows of a metric are missing, or have another signature. `fields` are added to the
-        expected signatures. (The number of references and the scores of other programs are checked after scoring.)
+        expected signatures. The number of references and the scores of other programs are not checked yet.
         """
         for metric in metrics:
             if metric.COUNTS_TEXT:
                 self._rows_like(metric, Evaluation(metric, fields).signature(), before=True)
 
     def put_first_in(self, scored: Scored, references_sha256: Sequence[str]) -> None:
-        """Put the baseline before the systems that were scored.
+        """Make the baseline the first of the scored systems.
 
         Raises:
-            OptionError: the baseline has no rows or another signature for one of the metrics.
-            LengthError: the number of segments of the baseline is not the number of segments of the systems.
+            OptionError: the baseline lacks rows for one of the metrics, or its rows have another signature.
+            LengthError: the baseline and the systems have different numbers of segments.
             PurebleuError: the baseline was scored against other references, or its references are not known.
         """
         path, first = self._path, scored.systems[0]
@@ -178,7 +178,7 @@ class StoredBaseline:
         scored.naming = "files" if scored.naming == "files" else "given"
 
     def _rows_like(self, metric: Metric[Score], signature: Signature, before: bool = False) -> StoredRows:
-        """Return the stored rows of a metric with this signature (`before` scoring, with any number of references)."""
+        """Return the stored rows of a metric with this signature. If `before`, the number of references may differ."""
         name = metric.registered_name
         candidates = [stored for stored in self._stored if stored.registered_name == name]
         if not candidates:

@@ -1,4 +1,4 @@
-"""Score a corpus: the metrics that options choose, systems with their scores, and the functions that compute these."""
+"""Score a corpus: `MetricChoice` makes the metrics that options choose, and `Scored` has systems with their scores."""
 
 from __future__ import annotations
 
@@ -38,11 +38,12 @@ class MetricChoice:
     """The metrics of a run.
 
     Attributes:
-        as_given: the registered names of the metrics in lower case, in the order of `-m`. Scores of other programs come
-            last, unless `-m` has their names.
-        names: the registered names of the metrics in lower case, in the order of the results.
+        as_given: the registered names of the metrics in lower case, in the order of `-m`. Scores of other programs
+            that `-m` does not name come last.
+        names: the same names, in the order of the results.
         computed: the names of the metrics that purebleu computes.
-        asked: the names in `-m`.
+        asked: the names in `-m`; may be empty.
+        effective_order: whether BLEU has effective n-gram order, because single segments are scored.
     """
 
     def __init__(self, values: MetricValues, inputs: Inputs, *, keeps_order: bool = False,
@@ -53,11 +54,11 @@ class MetricChoice:
             values: the values of the options about metrics.
             inputs: the inputs, which have the target language and the scores of other programs.
             keeps_order: whether results are in the order of `-m`.
-            effective_order: whether BLEU has effective n-gram order, as for single segments.
+            effective_order: as for the attribute.
         """
         self._values = values
         self._language = inputs.target_language
-        self._effective_order = effective_order
+        self.effective_order = effective_order
         self._outside = inputs.outside
         outside = self._outside.lower_names
         self.asked = values.metrics
@@ -74,7 +75,7 @@ class MetricChoice:
         return [self._make(name) if name in self.computed else self._outside.make_metric(name) for name in self.names]
 
     def bleu_among(self, metrics: Sequence[Metric[Score]]) -> BLEU:
-        """Return BLEU if it is in `metrics`, or else make it from options. (Lengths are counted in tokens of BLEU.)"""
+        """Return BLEU if it is in `metrics`, or else make it from options. (Lengths are counted in BLEU's tokens.)"""
         for metric in metrics:
             if isinstance(metric, BLEU):
                 return metric
@@ -89,7 +90,7 @@ class MetricChoice:
                                      if key.startswith(prefix)}
         metric_type = metric_class(name)
         if issubclass(metric_type, BLEU):
-            arguments["effective_order"] = self._effective_order
+            arguments["effective_order"] = self.effective_order
         arguments.update({argument: getattr(self._values, option_of(name, argument))
                           for argument in (*metric_type.OPTIONS_OF_BLEU, *metric_type.OPTIONS_OF_TER)})
         if "tokenize" in metric_type.OPTIONS_OF_BLEU or name == "bleu":
@@ -97,7 +98,7 @@ class MetricChoice:
         try:
             return metric_type(**arguments)
         except OptionError as error:
-            if error.option is not None:  # (the name of an argument of the metric)
+            if error.option is not None:  # (the name of the metric's argument becomes the destination of the option)
                 error.option = option_of(name, error.option)
             raise
 
@@ -107,9 +108,13 @@ class MetricChoice:
             raise OptionError(f"{option} needs {needed}", name)
 
     def unused(self, counts_tokens: bool = False) -> list[tuple[str, str, str]]:
-        """Return the given options that no metric uses: the destination, the name, and what the option needs.
+        """Return the given options that no metric uses.
 
-        `counts_tokens` says whether tokens of BLEU are counted even if BLEU is not scored.
+        Args:
+            counts_tokens: whether BLEU's tokens are counted even if BLEU is not scored.
+
+        Returns:
+            For each option, its destination, its name, and what it needs.
         """
         values = self._values
         unused: list[tuple[str, str, str]] = []
@@ -153,8 +158,8 @@ class Scored:
         texts: the text of the corpus; `None` if there are only rows, or if no text is needed.
         pair: the language pair of a manifest, or the group of segments; empty: the whole corpus.
         units: the units of resampling; `None`: single segments without strata.
-        listed: the list of segments; `None` if no list was needed.
-        checksums: the checksums of the text; `None` if no checksums were needed.
+        listed: the segments without their text; `None` if they are not needed.
+        checksums: the checksums of the text; `None` if they are not needed.
     """
 
     def __init__(self, metrics: list[Metric[Score]], systems: list[System], inputs: Inputs, choice: MetricChoice,
@@ -178,9 +183,9 @@ class Scored:
             self.names, self.naming = short_names(self.names), "given"
 
     def put_first(self, name: str) -> None:
-        """Put a system before all other systems, which are then tested against this system.
+        """Move a system to the front, so that all other systems are tested against it.
 
-        `name` is the name of the system in results, or the name of its file, with or without folders and ending. Raises
+        `name` is the name of the system in results, or the name of its file, with or without folders and ending. Raise
         `OptionError` unless exactly one system has this name.
         """
         names = [[shown] for shown in self.names]
@@ -195,7 +200,7 @@ class Scored:
             self.texts.put_first(index)
 
     def as_given(self, of_systems: Sequence[OfSystem]) -> list[OfSystem]:
-        """Return values that belong to systems in the order in which the systems were given."""
+        """Undo `put_first` in a list with a value for each system: return the values in the order of the options."""
         first, *others = of_systems
         return [*others[:self._first], first, *others[self._first:]]
 
@@ -215,7 +220,7 @@ class Scored:
 
     @property
     def counting_bleu(self) -> BLEU | None:
-        """The BLEU metric that splits texts into tokens; `None` without texts."""
+        """The BLEU metric that tokenizes texts to count tokens; `None` without texts."""
         return None if self.texts is None else self.choice.bleu_among(self.metrics)
 
     @property
@@ -227,7 +232,7 @@ class Scored:
     def tokens(self) -> Tokens | None:
         """The tokens of the outputs and of the references, as BLEU tokenizes text; `None` without texts or references.
 
-        (`put_first` must be called before.)
+        (The value is cached, so `put_first` must be called before.)
         """
         texts, metric = self.texts, self.counting_bleu
         if texts is None or metric is None or not texts.references:
@@ -276,7 +281,8 @@ class Scoring(NamedTuple):
         paired: whether the first system is the baseline of a test. (Without a name, the baseline is called `Baseline`.)
         stored_baseline: a file of rows with a baseline, which becomes the first system; empty: no such baseline.
         offset: the number of segments before the first one in a larger corpus; `None`: texts get no checksums.
-        check: a function that raises an error if metrics and options conflict, before anything is read.
+        check: a function that raises an error if metrics and options conflict, before anything is read. (`len` does
+            nothing here.)
     """
 
     jobs: int
@@ -296,8 +302,8 @@ def scored_corpus(inputs: Inputs, choice: MetricChoice, scoring: Scoring,
         inputs: the inputs.
         choice: the metrics.
         scoring: the settings.
-        warned_texts: the warnings until now, which are kept with the text of the corpus; `None`: no text is kept.
-        warned: the kinds of warnings about texts that have been issued, and are not issued again.
+        warned_texts: the warnings so far, which are kept with the text of the corpus; `None`: no text is kept.
+        warned: the kinds of warnings about texts that are not issued again.
 
     Raises:
         OptionError: no segment is selected, or inputs and metrics conflict.
@@ -338,9 +344,9 @@ def scored_corpus(inputs: Inputs, choice: MetricChoice, scoring: Scoring,
 
 def scored_from(inputs: Inputs, choice: MetricChoice, scoring: Scoring,
                 warned_texts: list[str] | None = None) -> Scored:
-    """Score a corpus for a command that compares systems: from texts (as `scored_corpus` does), or from stored rows.
+    """Score a corpus for a command that compares systems, from texts or from stored rows. Shorten the systems' names.
 
-    The names of systems are shortened.
+    The arguments are as for `scored_corpus`.
     """
     if inputs.rows:
         scored = scored_rows(inputs, choice, scoring, paired=True, keeps_order=True)
@@ -351,21 +357,19 @@ def scored_from(inputs: Inputs, choice: MetricChoice, scoring: Scoring,
     return scored
 
 
-def scored_rows(inputs: Inputs, choice: MetricChoice, scoring: Scoring, *, paired: bool = False,
-                keeps_order: bool = False, by_segment: bool = False) -> Scored:
+def scored_rows(inputs: Inputs, choice: MetricChoice, scoring: Scoring, *, paired: bool, keeps_order: bool) -> Scored:
     """Score the systems in files of rows.
 
     Args:
         inputs: the files of rows, the names of the systems, and the files of documents and strata.
         choice: the metrics; if `-m` names none, all metrics that have rows are scored.
         scoring: the settings; only `stored_baseline` and `check` are used.
-        paired, keeps_order, by_segment: as for `stored_systems` in `rows`.
+        paired, keeps_order: as for `stored_systems` in `rows`.
     """
     from .rows import StoredBaseline, names_of_rows, stored_systems
     from .units import stored_units
 
-    metrics, systems, merged = stored_systems(inputs, choice.asked, paired=paired, keeps_order=keeps_order,
-                                              by_segment=by_segment)
+    metrics, systems, merged = stored_systems(inputs.rows, choice, paired=paired, keeps_order=keeps_order)
     scoring.check(metrics)
     scored = Scored(metrics, systems, inputs, choice, *names_of_rows(inputs, merged))
     if scoring.stored_baseline:
@@ -389,10 +393,10 @@ def save_rows(path: str, scored: Scored) -> None:
 def evaluate_systems(inputs: Inputs, metrics: Sequence[Metric[Score]], scoring: Scoring,
                      see: Sequence[Callable[[Block], None]] = (), listed: SegmentList | None = None,
                      warned: set[str] | None = None) -> list[System]:
-    """Evaluate each system under each metric. The rows of segments are kept if `scoring` says so.
+    """Evaluate each system under each metric.
 
-    The corpus is read once, with the scores of other programs. Each block is passed to the functions of `see`, scored
-    and dropped. (If a metric needs weights, the references are also read before scoring.)
+    The corpus and the scores of other programs are read once. Each block is passed to the functions `see`, scored and
+    dropped. (If a metric needs weights, the references are also read before scoring.)
 
     Raises:
         OptionError: no segment is selected.
@@ -403,10 +407,7 @@ def evaluate_systems(inputs: Inputs, metrics: Sequence[Metric[Score]], scoring: 
     metrics, blocks = weighted_metrics(inputs, metrics, listed, checks)
     computed = [metric for metric in metrics if metric.COUNTS_TEXT]
     fields = inputs.warned_fields()
-    score = partial(score_block, computed, scoring.keeps_rows)
-    if see:
-        blocks = _seen(read_blocks(inputs, listed, checks) if blocks is None else blocks, see)
-    scored_blocks = score_blocks(inputs, score, checks, scoring.jobs, listed, blocks)
+    scored_blocks = score_blocks(computed, _seen(blocks, see), scoring.keeps_rows, scoring.jobs)
     systems = evaluated_systems(scored_blocks, computed, scoring.keeps_rows, fields)
     for system in systems:
         for metric, evaluation in zip(computed, system.evaluations):
@@ -420,34 +421,34 @@ def evaluate_systems(inputs: Inputs, metrics: Sequence[Metric[Score]], scoring: 
 
 
 def _seen(blocks: Iterable[Block], see: Sequence[Callable[[Block], None]]) -> Iterator[Block]:
-    """Pass each block to the functions `see`, and yield the block."""
+    """Pass each block to the functions `see`, and then yield the block."""
     for block in blocks:
         for function in see:
             function(block)
         yield block
 
 
-def weighted_metrics(inputs: Inputs, metrics: Sequence[Metric[Score]],
-                     listed: SegmentList | None,
-                     checks: InputChecks) -> tuple[Sequence[Metric[Score]], Iterable[Block] | None]:
-    """Return the metrics with their weights, and the blocks of the corpus (`None`: the corpus has not been read).
+def weighted_metrics(inputs: Inputs, metrics: Sequence[Metric[Score]], listed: SegmentList | None,
+                     checks: InputChecks) -> tuple[Sequence[Metric[Score]], Iterable[Block]]:
+    """Return the metrics with their weights, and the blocks of the corpus (see `read_blocks`).
 
-    The weights come from all references. Files of references are read again for scoring. If a file of references can be
-    read only once (such as a pipe), the whole corpus is kept in a temporary file.
+    The weights of a metric come from all references, so references are read twice: for the weights, and for scoring. If
+    they can be read only once (such as a pipe), the whole corpus is kept in a temporary file.
     """
+    blocks: Iterable[Block] = read_blocks(inputs, listed, checks)
     if not any(metric.lacks_weights() for metric in metrics):
-        return metrics, None
+        return metrics, blocks
     from ...files.writing import Spool
 
     spool = None
     if not (inputs.selection or inputs.can_be_read_again(inputs.references)):
-        spool = Spool(read_blocks(inputs, listed, checks))
+        blocks = spool = Spool(blocks)
 
     def weighted(metric: Metric[Score]) -> Metric[Score]:
-        blocks = _quietly(read_references(inputs)) if spool is None else (references for _, references in spool)
-        return metric.with_weights(References(metric, streams) for streams in blocks)
+        read = _quietly(read_references(inputs)) if spool is None else (references for _, references in spool)
+        return metric.with_weights(References(metric, streams) for streams in read)
 
-    return list(map(weighted, metrics)), spool
+    return list(map(weighted, metrics)), blocks
 
 
 def _quietly(blocks: Iterator[Sequence[Sequence[Any]]]) -> Iterator[Sequence[Sequence[Any]]]:
@@ -460,18 +461,14 @@ def _quietly(blocks: Iterator[Sequence[Sequence[Any]]]) -> Iterator[Sequence[Seq
             yield references
 
 
-def score_blocks(inputs: Inputs, score: Callable[[Block], list[list[Part]]], checks: InputChecks,
-                 jobs: int, listed: SegmentList | None = None,
-                 blocks: Iterable[Block] | None = None) -> Iterator[list[list[Part]]]:
-    """Return the results of `score` for the blocks of the corpus (or pieces of blocks), in order.
-
-    `jobs` processes compute the results. If `blocks` is `None`, this function also reads the blocks of the corpus.
-    """
-    read = read_blocks(inputs, listed, checks) if blocks is None else iter(blocks)
+def score_blocks(metrics: Sequence[Metric[Score]], blocks: Iterable[Block], keeps_rows: bool,
+                 jobs: int) -> Iterator[list[list[Part]]]:
+    """Score blocks (or pieces of blocks) in `jobs` processes. Return the result of `score_block` for each, in order."""
+    score = partial(score_block, metrics, keeps_rows)
     if jobs == 1:
-        return map(score, read)
+        return map(score, blocks)
     from ...runtime.blocks import divided_blocks
     from ...runtime.workers import number_of_workers, spread
 
     workers = number_of_workers(jobs)
-    return spread(score, divided_blocks(read, workers), workers, own_process=True)
+    return spread(score, divided_blocks(blocks, workers), workers, own_process=True)

@@ -18,19 +18,19 @@ from .inputs import Inputs
 def selected_rows(inputs: Inputs, streams: Sequence[Any], owners: Sequence[int]) -> tuple[list[Any], HeldLines | None]:
     """Keep only the rows that meet the conditions of `--where`, and find the groups of these rows.
 
-    A file that has the column of a condition is checked row by row. Scores without the column keep the same rows as
+    If a file has the column of a condition, its own values decide. Scores without the column keep the same rows as
     their outputs. Any other file without the column keeps the same rows as the first file that has the column.
 
     Args:
         inputs: the inputs of the run.
         streams: parallel streams from which nothing has been read.
-        owners: an index for each stream: scores have the index of their outputs, other streams have their own index.
+        owners: an index for each stream. Scores have the index of their outputs; other streams have their own index.
 
     Returns:
         The streams of the selected rows; and a stream with the values of the column of `--group`, or `None`.
 
     Raises:
-        OptionError: no file has a column, or a file can't be read twice.
+        OptionError: no file has the column of a condition or of `--group`, or a file can't be read twice.
         LengthError: files are not parallel.
     """
     columns = list(dict.fromkeys([condition.column for condition in inputs.conditions]))
@@ -71,7 +71,7 @@ def selected_rows(inputs: Inputs, streams: Sequence[Any], owners: Sequence[int])
 
 
 def _readers_of(inputs: Inputs, streams: Sequence[Any]) -> list[RecordReader | None]:
-    """Return the reader of each stream's file (for scores, a new reader), or `None` if the file has no columns."""
+    """Return a reader of the file of each stream (a new reader for scores); `None` if the file has no columns."""
     of_scores: dict[str | None, RecordReader] = {}
     readers: list[RecordReader | None] = []
     for stream in streams:
@@ -86,7 +86,12 @@ def _readers_of(inputs: Inputs, streams: Sequence[Any]) -> list[RecordReader | N
 
 
 def _mask(conditions: Sequence[Condition], columns: Mapping[str, Sequence[str]], path: str) -> list[bool]:
-    """Return whether each row of a file meets the conditions; raise an error if no row does, or if lengths differ."""
+    """For each row of a file, return whether it meets the conditions.
+
+    Raises:
+        LengthError: the columns differ in length.
+        OptionError: no row meets the conditions.
+    """
     tested = [columns[condition.column] for condition in conditions]
     if len({*map(len, tested)}) > 1:
         raise LengthError(f"the columns of --where in {path} must have the same length, but the columns have "
@@ -100,7 +105,7 @@ def _mask(conditions: Sequence[Condition], columns: Mapping[str, Sequence[str]],
 
 
 def _kept(stream: Any, mask: Sequence[bool]) -> HeldLines:
-    """Return a stream of the rows that a mask keeps. Raise `LengthError` if stream and mask differ in length."""
+    """Return a stream of the rows whose value in the mask is true. Raise `LengthError` if the lengths differ."""
     rows: list[Any] = stream.read(sys.maxsize)
     if len(rows) != len(mask):
         raise LengthError(f"{stream.name} has {len(rows)} rows, but the columns of --where have {len(mask)} rows")

@@ -1,4 +1,4 @@
-"""The test sets and models of a run. The archive from which this program runs may have test sets and models."""
+"""The test sets and models of a run, also those in the archive from which this program runs."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def select(names: Sequence[str], langpair: str | None, origlang: str | None = No
            models_too: bool = False) -> Selection:
     """Return the selection of the test sets (and, if `models_too` is true, of the models) with these names.
 
-    Raises `OptionError` if a test set does not exist, or lacks the language pair.
+    Raise `OptionError` if a test set does not exist, or lacks the language pair.
     """
     from ...datasets import get_test_set
     from ...datasets.registry import Selection
@@ -55,7 +55,7 @@ def known_test_sets() -> Mapping[str, TestSet]:
 
 
 def is_at_hand(test_set: TestSet, pair: str) -> bool:
-    """Return whether the cache has all fields of a language pair (with the right checksums, if these are known)."""
+    """Whether the cache has all fields of a language pair. (Their checksums must be right, if they are known.)"""
     try:
         return test_set.stored(pair).find() is not None
     except PurebleuError:
@@ -77,7 +77,7 @@ def pairs_at_hand() -> Iterator[tuple[TestSet, str]]:
 
 def run_with_carried(run: Callable[[], Answer], given: Sequence[str], tokenizer: str | None, langpair: str | None, *,
                      may_fetch: bool) -> Answer:
-    """Unpack the test sets and models that a command needs from the archive into the cache, and run the command.
+    """Run a command. First unpack its test sets and models from this program's bundle into the cache.
 
     If the cache can't be written, a temporary folder is the cache of this run.
 
@@ -87,7 +87,7 @@ def run_with_carried(run: Callable[[], Answer], given: Sequence[str], tokenizer:
         may_fetch: whether data that is missing in the bundle and in the cache may be fetched.
 
     Raises:
-        PurebleuError: the bundle lacks a test set or a model, which may not be fetched.
+        PurebleuError: bundle and cache lack a test set or a model that may not be fetched.
     """
     wanted = wanted_data(given, tokenizer, langpair)
     archive = bundle_of_program() if wanted else None
@@ -123,7 +123,7 @@ def run_with_carried(run: Callable[[], Answer], given: Sequence[str], tokenizer:
 
 
 def fetching_as(mirror: str | None, offline: bool) -> ContextManager[object]:
-    """Return a context manager: in its block, files are fetched as `--mirror` and `--offline` say."""
+    """Return a context manager, in whose block files are fetched as `--mirror` and `--offline` say."""
     if not (mirror or offline):
         return nullcontext()
     try:
@@ -149,7 +149,7 @@ def bundle_of_program() -> str | None:
 
 
 def name_is_at_hand(name: str) -> bool:
-    """Return whether a model, or a test set with its pair, needs no download. (Other names need no file.)"""
+    """Whether a name of `wanted_data` needs no download. (Names of other tokenizers never need one.)"""
     from ...datasets import get_test_set
     from ...engines.sentencepiece.published import MODELS, model_is_at_hand
 
@@ -164,7 +164,13 @@ def name_is_at_hand(name: str) -> bool:
 
 
 def wanted_data(given: Sequence[str], tokenizer: str | None, langpair: str | None) -> list[str]:
-    """Return the names that a bundle has for the test sets (with their language pairs) and the models in options."""
+    """Return the names of the test sets and models that options ask for: `NAME PAIR` for a test set.
+
+    Args:
+        given: the values of options with names of test sets and models, separated by commas.
+        tokenizer: the tokenizer, which may have a model.
+        langpair: the language pair; `None`: all pairs.
+    """
     names = names_in_values(given)
     if tokenizer and _has_model(tokenizer):
         names.append(tokenizer)
@@ -175,7 +181,7 @@ def wanted_data(given: Sequence[str], tokenizer: str | None, langpair: str | Non
 
 
 def _has_model(tokenizer: str) -> bool:
-    """Return whether a tokenizer has a published model. In a copy without SentencePiece, no tokenizer has a model."""
+    """Whether a tokenizer has a published model. (In a copy without SentencePiece, no tokenizer has one.)"""
     try:
         from ...engines.sentencepiece.published import MODELS
     except LeftOutError:

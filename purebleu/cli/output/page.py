@@ -12,12 +12,12 @@ from ...metrics.base import Metric
 from ...metrics.evaluation import System
 from ...metrics.score import Score
 from ...report.formats import without_folders
-from ...report.page.content import Origin, Page, stored_shifts
+from ...report.page.content import Origin, Page, line_break_sections, stored_shifts
 from ...report.page.scores import listed
 from ...report.page.words import MAX_WORD_PAIRS
 from ...report.tables import Section
 from ...runtime.errors import PurebleuError
-from ...runtime.hints import NamedTuple, Sequence
+from ...runtime.hints import Any, NamedTuple, Sequence
 from ..arguments.values import MAX_NUMBER
 
 TYPE_CHECKING = False
@@ -36,13 +36,13 @@ _READ_AT_ONCE = 1 << 20
 
 
 class PageSettings(NamedTuple):
-    """What a page shows besides results.
+    """The settings of a page.
 
     Attributes:
-        arguments: the command line.
+        arguments: the command line, without the name of the program.
         width: the number of decimal places.
-        files: further files that are read: human scores, rows, a manifest.
-        title: the title; empty: it is made from the metrics, the test set and the language pair.
+        files: the files of human scores and of rows, and the manifest.
+        title: the title; empty: the default, which names metrics, test set, language pair and systems.
         segments: the largest number of segments whose texts are shown.
         paths: whether whole paths of files are shown.
     """
@@ -61,8 +61,8 @@ def page_of(scored: Scored, summary: Summary, settings: PageSettings, prefix: st
     Args:
         scored: the systems of the corpus.
         summary: the results of the systems.
-        settings: what the page shows besides the results.
-        prefix: a prefix for the ids in the page, if the file has several pages.
+        settings: the settings.
+        prefix: the beginning of the ids in the page, if the file has several pages.
     """
     inputs, texts = scored.inputs, scored.texts
     source, _, target = (inputs.langpair or "").partition("-")
@@ -76,19 +76,20 @@ def page_of(scored: Scored, summary: Summary, settings: PageSettings, prefix: st
                        _shifts(settings.segments, scored.metrics, scored.systems, texts))
         page.line_breaks = _line_breaks(inputs, texts, scored.names)
         warnings: list[str] = texts.warnings
-        for path in () if settings.paths else inputs.all_files:
-            warnings = [warning.replace(path, last_component(path)) for warning in warnings]
+        if not settings.paths:
+            for path in inputs.all_files:
+                warnings = [warning.replace(path, last_component(path)) for warning in warnings]
         page.warnings = warnings
     return page
 
 
 def _language(code: str) -> str | None:
-    """A language code for HTML (BCP 47): `zh_CN` becomes `zh-CN`, `eng_Latn` becomes `eng-Latn`; `None`: unknown."""
+    """Return a language code for HTML (BCP 47), such as `zh-CN` for `zh_CN`; `None` if it is unknown."""
     return code.replace("_", "-") if re.fullmatch("[A-Za-z]{2,3}(_[A-Za-z0-9]{2,8})*", code) else None
 
 
 def _title(scored: Scored, summary: Summary) -> str:
-    """The default title of a page: metrics, test set, language pair and systems."""
+    """Return the default title of a page: metrics, test set, language pair and systems."""
     inputs = scored.inputs
     corpus = [test_set.name for test_set in inputs.selection.test_sets] if inputs.selection else []
     corpus += [inputs.langpair] if inputs.langpair else []
@@ -98,26 +99,29 @@ def _title(scored: Scored, summary: Summary) -> str:
 
 def _shifts(limit: int, metrics: Sequence[Metric[Score]], systems: Sequence[System],
             texts: CorpusTexts) -> list[dict[str, StoredShifts]] | None:
-    """For each system, the shifts of TER or SubER in the first segments, by index; `None` if neither is scored."""
-    if not limit or not any(metric.registered_name in ("TER", "SubER", "SubERCased") for metric in metrics):
-        return None
-    from ...metrics.ter import TER  # (a copy of purebleu may lack TER)
+    """Return the shifts of TER or SubER in the first `limit` segments, for each system by the index of the segment.
 
-    of_ter = [(index, metric) for index, metric in enumerate(metrics) if isinstance(metric, TER)]
-    if not of_ter:
+    The result is `None` if neither metric is scored, or if `limit` is 0.
+    """
+    # (`isinstance` would need the class TER, which a copy of purebleu may lack.)
+    of_ter: list[tuple[int, Any]] = [(index, metric) for index, metric in enumerate(metrics)
+                                     if metric.registered_name in ("TER", "SubER", "SubERCased")]
+    if not limit or not of_ter:
         return None
     index, metric = of_ter[0]
     by_system: list[dict[str, StoredShifts]] = []
     for lines, system in zip(texts.outputs_of(len(systems)), systems):
-        shown: list[int] = []
+        shifts: dict[str, StoredShifts] = {}
         if lines is not None:
             shown = [segment for segment, row in enumerate(system.rows[index][:limit])
                      if row[0] and lines[segment].count(" ") * row[1] <= MAX_WORD_PAIRS]
-        outputs = list(map(lines.__getitem__, shown)) if lines else []
-        streams = [list(map(stream.__getitem__, shown)) for stream in texts.references]
-        alignments = metric.corpus_alignments(outputs, streams) if outputs else []
-        by_system.append({str(segment): stored_shifts(alignment, output)
-                          for segment, alignment, output in zip(shown, alignments, outputs) if alignment.shifts})
+            outputs = [lines[segment] for segment in shown]
+            streams = [[stream[segment] for segment in shown] for stream in texts.references]
+            alignments: list[Any] = metric.corpus_alignments(outputs, streams) if shown else []
+            for segment, alignment, output in zip(shown, alignments, outputs):
+                if alignment.shifts:
+                    shifts[str(segment)] = stored_shifts(alignment, output)
+        by_system.append(shifts)
     return by_system
 
 
@@ -136,29 +140,27 @@ def summarized(scored: Scored, testing: Testing) -> Summary:
 
 
 def _line_breaks(inputs: Inputs, texts: CorpusTexts, names: Sequence[str]) -> list[Section]:
-    """The line breaks that `--resegment` moved in outputs, for systems that have texts."""
+    """Return sections about the line breaks that `--resegment` moved, for systems that have texts."""
     if not inputs.resegment:
         return []
-    from ...report.page.content import line_break_sections
-
     with_text = [index for index, lines in enumerate(texts.outputs_of(len(names))) if lines is not None]
     return line_break_sections([names[index] for index in with_text], texts.listed.lines_of_files, texts.outputs)
 
 
 def _command(settings: PageSettings) -> str:
-    """The command line. The folders of files are included only if the page shows whole paths."""
+    """Return the command line, with the folders of files only if the page shows whole paths."""
     import shlex
 
     return " ".join(["purebleu", *[shlex.quote(_shown(argument, settings)) for argument in settings.arguments]])
 
 
 def _shown(path: str, settings: PageSettings) -> str:
-    """A path in the form in which the page shows paths."""
+    """Return a path as the page shows it."""
     return path if settings.paths else last_component(path)
 
 
 def last_component(argument: str) -> str:
-    """An argument without the folders of its path. If the argument begins with `NAME=`, the name stays.
+    """Return an argument without the folders of its path. If the argument begins with `NAME=`, the name stays.
 
     >>> last_component("A=out/a.txt"), last_component("wmt22/systems")
     ('A=a.txt', 'systems')
@@ -170,7 +172,7 @@ def last_component(argument: str) -> str:
 
 
 def input_files(inputs: Inputs, settings: PageSettings) -> list[InputFile]:
-    """The name, the SHA-256 sum and the number of lines of each file that is read."""
+    """Return the name, the SHA-256 sum and the number of lines of each file that is read."""
     import hashlib
 
     files: list[InputFile] = []

@@ -1,4 +1,4 @@
-"""Systems on many corpora: language pairs of a manifest; runs (`--runs`); groups of segments (`--group`)."""
+"""Results on several language pairs (`--manifest`), runs (`--runs`) or groups of segments (`--group`)."""
 
 from __future__ import annotations
 
@@ -13,30 +13,30 @@ from ...metrics.evaluation import System, warn_of_doubts
 from ...metrics.signature import plain_value
 from ...report.comparison import OVER_ALL, pairs_report, runs_report
 from ...report.formats import PAPER, PairResults, Style
-from ...report.worth import NOTHING_WANTED
+from ...report.worth import NOTHING_WANTED, Wanted
 from ...runtime.errors import OptionError
 from ...runtime.hints import Any, Callable, Mapping, Row, Sequence
 from ...significance.groups import MacroMean, wide_row
 from ...significance.results import Results, correct_together
 from ...significance.runs import runs_of
 from ...significance.sampling import STRATIFIED, Units, indices_by_value
-from ..arguments.groups import ScoredValues
+from ..arguments.command import CorpusValues
 from ..arguments.values import check_needs, check_takes
 from ..corpus.inputs import Examined, check_distinct, inputs_of
 from ..corpus.score import MetricChoice, Scored, Scoring, scored_corpus
 from ..corpus.selected_rows import group_labels
-from .results import Printing, Testing, warn_of_signature
+from .results import Testing, warn_of_signature
 
 
-def scored_pairs(values: ScoredValues, scoring: Scoring, warned_texts: list[str] | None = None,
+def scored_pairs(values: CorpusValues, scoring: Scoring, warned_texts: list[str] | None = None,
                  written: str = "") -> list[Scored]:
     """Score the systems of each pair of a manifest.
 
     Args:
         values: the options of the command.
-        scoring: how each pair is scored.
-        warned_texts: the warnings so far, if texts are kept for a page; `None` if texts are not kept.
-        written: a file that will be written.
+        scoring: the settings for each pair.
+        warned_texts: the warnings so far, if a page needs the texts; `None`: no text is kept.
+        written: the file of the page; empty: none.
 
     Raises:
         OptionError: a pair has too few systems for a test, or options do not go with the files of a pair.
@@ -65,28 +65,25 @@ def scored_pairs(values: ScoredValues, scoring: Scoring, warned_texts: list[str]
 
 
 def pair_results(scored: Scored, results: Results) -> PairResults:
-    """Return the results of a pair with the names of its systems; warn of doubtful scores."""
+    """Return the results on a pair, with the names of its systems and signatures. Warn of doubtful scores."""
     warn_of_doubts(scored.systems, [f"{name} on {scored.pair}" for name in scored.names])
     return PairResults(scored.pair, scored.names, results, scored.signed(results))
 
 
-def pairs_text(results: Sequence[PairResults], printing: Printing, autorank: bool = False, group: str = "") -> str:
-    """The results of all pairs (or of the groups of a column) as one table."""
-    style = printing.style
+def pairs_text(results: Sequence[PairResults], style: Style, wanted: Wanted = NOTHING_WANTED, autorank: bool = False,
+               group: str = "") -> str:
+    """Return the results of all pairs as one table. (If the pairs are groups, `group` is the name of the column.)"""
     if style.form == PAPER:
         from ...report.paper import paper_table
 
         return paper_table(results, style)
-    return pairs_report(results, style, printing.wanted or NOTHING_WANTED, autorank, group)
+    return pairs_report(results, style, wanted, autorank, group)
 
 
-def scored_runs(values: ScoredValues, scoring: Scoring, against: str = "") -> tuple[dict[str, list[str]], Scored]:
-    """Score the runs of systems; return the files of each system by its name, and the scored runs.
+def scored_runs(values: CorpusValues, against: str = "") -> tuple[dict[str, list[str]], Scored]:
+    """Score the runs of systems. Return the files of the runs by the name of the system, and the scored runs.
 
-    Args:
-        values: the options of the command.
-        scoring: how the runs are scored.
-        against: the system that is moved to the first place; empty: the order stays.
+    The system `against` becomes the first system; if it is empty, the order stays.
     """
     runs = files_of_runs(values.runs)
     if against:
@@ -98,53 +95,47 @@ def scored_runs(values: ScoredValues, scoring: Scoring, against: str = "") -> tu
     inputs = inputs_of(values)
     choice = MetricChoice(values, inputs, keeps_order=True)
     choice.check_unused()
-    return runs, scored_corpus(inputs, choice, scoring)
+    return runs, scored_corpus(inputs, choice, Scoring(values.jobs, keeps_rows=True))
 
 
-def runs_text(runs: Mapping[str, Sequence[str]], scored: Scored, testing: Testing, printing: Printing) -> str:
-    """The results of systems with several runs as a table. A test compares each system with the first system."""
+def runs_text(runs: Mapping[str, Sequence[str]], scored: Scored, testing: Testing, style: Style) -> str:
+    """Return a table of systems with several runs. A test compares each system with the first system."""
     rows = iter(scored.rows)
     systems = [list(islice(rows, len(paths))) for paths in runs.values()]
     sampling = testing.sampling(scored, test=STRATIFIED.name if testing.samples else None)
     results = runs_of(systems, scored.metrics, sampling, holm=testing.corrects)
     warn_of_doubts(scored.systems, list(chain(*runs.values())))
     signed = scored.signed(results)
-    style = printing.style
     if style.form == PAPER:
         from ...report.paper import paper_table_of_runs
 
-        return paper_table_of_runs([*runs], results, signed, style, printing.corpus)
+        return paper_table_of_runs([*runs], results, signed, style, scored.inputs.corpus)
     return runs_report([*runs], results, signed, style)
 
 
 def files_of_runs(patterns: Sequence[tuple[str, str]]) -> dict[str, list[str]]:
-    """Return the files of the runs of each system, by its name, from the names and patterns of `--runs`.
+    """Return the files that match the patterns of `--runs`, by the name of the system.
 
     Raises:
-        OptionError: a pattern matches no file, or a name or a file is given twice.
+        OptionError: a pattern matches no file, or a name or a file is given twice (even by two systems).
     """
     check_distinct([name for name, _ in patterns], "--runs has {} twice: give one pattern for all runs of a system",
                    "runs")
     systems = {name: files_of_pattern(pattern) for name, pattern in patterns}
     for name, pattern in patterns:
         check_takes(systems[name], "--runs", f"patterns of files that exist, not {name}={pattern}", "runs")
-    _check_files([(name, path) for name, paths in systems.items() for path in paths])
+    seen: dict[tuple[str, str], str] = {}
+    for name, file in [(name, file) for name, files in systems.items() for file in files]:
+        path = column_of(file).path or ""
+        described = f"{file} of {name}"
+        before = seen.setdefault((os.path.realpath(path), file[len(path):]), described)
+        if before is not described:
+            raise OptionError(f"--runs: {before} and {described} are the same file", option="runs")
     return systems
 
 
-def _check_files(files: Sequence[tuple[str, str]]) -> None:
-    """Raise `OptionError` if a file is given twice, even as runs of two systems."""
-    seen: dict[tuple[str, str], str] = {}
-    for name, given in files:
-        path = column_of(given).path or ""
-        described = f"{given} of {name}"
-        before = seen.setdefault((os.path.realpath(path), given[len(path):]), described)
-        if before is not described:
-            raise OptionError(f"--runs: {before} and {described} are the same file", option="runs")
-
-
 def groups_of(scored: Scored, testing: Testing) -> list[Scored]:
-    """Return the scored systems for each group of segments, for the macro mean over groups, and for all segments."""
+    """Return the systems on each group of segments, then their macro means over groups, then all segments together."""
     assert scored.listed is not None, "groups need a list of segments"
     labels = group_labels(scored.inputs, scored.listed.columns["group"])
     column = plain_value(scored.inputs.group_column)
@@ -172,15 +163,15 @@ def groups_of(scored: Scored, testing: Testing) -> list[Scored]:
 
 
 def groups_text(scored: Scored, testing: Testing, style: Style, signature: str = "") -> tuple[str, list[PairResults]]:
-    """Return the results on groups of segments, as text and as objects. (See `results_of_groups` on `signature`.)"""
+    """Return the results on groups of segments as text and as objects. `signature` is as for `results_of_groups`."""
     results = results_of_groups(groups_of(scored, testing), testing, signature)
     return pairs_report(results, style, group=scored.inputs.group_column), results
 
 
 def results_of_groups(groups: Sequence[Scored], testing: Testing, signature: str = "") -> list[PairResults]:
-    """Return the results of `groups_of`. The p-values of all groups are corrected together.
+    """Return the results on the groups that `groups_of` returned. The p-values of all groups are corrected together.
 
-    Warn if a published `signature` differs from the signature of the score on all segments.
+    Warn if a published `signature` (which may be empty) differs from the signature of the score on all segments.
     """
     results = [pair_results(group, testing.results(group)) for group in groups]
     if testing.corrects:
@@ -191,7 +182,15 @@ def results_of_groups(groups: Sequence[Scored], testing: Testing, signature: str
 
 def _rescored(scored: Scored, name: str, rows_of: Callable[[Sequence[Row]], list[Row]], fields: Mapping[str, str],
               make: Callable[[Metric[Any]], Metric[Any]] | None = None) -> Scored:
-    """Return the systems with rows from `rows_of` and metrics from `make`; `fields` are added to signatures."""
+    """Return the systems with other rows and metrics, under a new name.
+
+    Args:
+        scored: the systems.
+        name: the name of the group.
+        rows_of: converts the rows of a system under a metric.
+        fields: fields that are added to signatures.
+        make: converts a metric; `None`: the metrics stay.
+    """
     systems: list[System] = []
     for system in scored.systems:
         rows = list(map(rows_of, system.rows))

@@ -1,4 +1,4 @@
-"""Results of systems: how they are computed, their text, and the verdicts of gates."""
+"""Compute the results of systems, format them, and report the verdicts of gates."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Testing:
         exact: whether all possible trials are made.
         intervals: the number of resamples for intervals of scores; 0: none.
         differences: the number of resamples for differences between systems; 0: none.
-        rng, seed: the random stream.
+        rng, seed: the generator and the seed of the random numbers.
     """
 
     def __init__(self, values: SamplingValues, test: str | None = None, samples: int = 0, *, corrects: bool = False,
@@ -55,7 +55,7 @@ class Testing:
     def sampling(self, scored: Scored, mean: Mean | None = None, test: str | None = None) -> Sampling:
         """Return the settings of the resampling.
 
-        `mean` computes the mean of resampled scores (`None`: the default). `test` is the test (`None`: `self.test`).
+        `mean` is a function for the mean of resampled scores (`None`: the default), and `test` replaces `self.test`.
         """
         from ...engines.resampling.intervals import pairwise_mean
         from ...significance.sampling import Sampling
@@ -74,13 +74,6 @@ class Testing:
         results.segments = scored.systems[0].evaluations[0].segments
         return results
 
-    def results_of_one(self, scored: Scored) -> Results:
-        """Compute the results of a single system, with exact means of resampled scores, as in sacreBLEU."""
-        from ...engines.resampling.intervals import exact_mean
-        from ...significance.results import results_of
-
-        return results_of(scored.rows, scored.metrics, self.sampling(scored, exact_mean))
-
 
 # Text
 
@@ -90,15 +83,13 @@ class Printing(NamedTuple):
 
     Attributes:
         style: the format and its settings.
-        corpus: the test set and the language pair, for captions.
         wanted: which figures are shown beside differences of scores; `None`: none.
         signature: the value of `--signature`; empty: none.
-        score_only: whether numbers alone are printed.
+        score_only: whether only the number of a score is printed.
         as_sacrebleu: whether tables have the names and the words of sacreBLEU's tables.
     """
 
     style: Style
-    corpus: str = ""
     wanted: Wanted | None = None
     signature: str = ""
     score_only: bool = False
@@ -106,13 +97,13 @@ class Printing(NamedTuple):
 
 
 def warn_of_scores(scored: Scored, results: Results, signature: str = "") -> None:
-    """Warn of doubtful scores, and of differences between a published signature, if given, and that of the scores."""
+    """Warn of doubtful scores. Also warn if a published signature (may be empty) differs from that of the scores."""
     warn_of_doubts(scored.systems, scored.names_in_warnings)
     warn_of_signature(signature, next(iter(scored.signed(results).values())))
 
 
 def warn_of_signature(published: str, signature: Signature, has_groups: bool = False) -> None:
-    """Warn of differences between a published signature (if it is not empty) and the signature of a score."""
+    """Warn of differences between a published signature (may be empty) and the signature of a score."""
     if published:
         from ...metrics.reading import warn_of_differences
 
@@ -120,22 +111,22 @@ def warn_of_signature(published: str, signature: Signature, has_groups: bool = F
 
 
 def warn_of_uncorrected(results: Results) -> None:
-    """Warn in a terminal that p-values are not corrected for the number of tests, if a table has several p-values.
+    """Warn in a terminal if a table has several p-values, but they are not corrected for the number of tests.
 
-    (A table has no such warning, because tables are the same as in sacreBLEU.)
+    (The table itself does not say so, because tables are the same as in sacreBLEU.)
     """
     tests = (len(results.systems) - 1) * len(results.scores[0])
     if results.test and tests > 1 and not results.corrected and is_terminal(sys.stderr):
         warn(f"the p-values are not corrected for the number of tests ({tests}): purebleu test corrects p-values")
 
 
-def is_table(systems: int, form: str) -> bool:
-    """Return whether results are a table: those of several systems always, those of one system in some formats."""
-    return systems > 1 or FORMATS[form].is_table
+def is_table(scored: Scored, style: Style) -> bool:
+    """Whether results are printed as a table: results of several systems always, of one system in some formats."""
+    return len(scored.systems) > 1 or FORMATS[style.form].is_table
 
 
 def table_text(scored: Scored, results: Results, printing: Printing, gates: Sequence[WordedGate] = ()) -> str:
-    """A table that compares systems, in the format of `printing`."""
+    """Return a table that compares systems, in the format of `printing`."""
     from ...report.worth import NOTHING_WANTED
 
     style, signatures, names = printing.style, scored.signed(results), scored.names
@@ -146,13 +137,12 @@ def table_text(scored: Scored, results: Results, printing: Printing, gates: Sequ
     if style.form == PAPER:
         from ...report.paper import paper_table
 
-        pair = PairResults(printing.corpus, names, results, signatures)
-        return paper_table([pair], style)
+        return paper_table([PairResults(scored.inputs.corpus, names, results, signatures)], style)
     from ...report.comparison import comparison
 
     if printing.as_sacrebleu and style.format.kind != "lines":
         names = system_names(names, bool(results.test), scored.naming == "numbers")
-    pair = PairResults(printing.corpus, names, results, signatures)
+    pair = PairResults(scored.inputs.corpus, names, results, signatures)
     if style.form == GITHUB:
         from ...report.gates import github_annotations
 
@@ -162,22 +152,24 @@ def table_text(scored: Scored, results: Results, printing: Printing, gates: Sequ
 
 
 def system_text(scored: Scored, testing: Testing, printing: Printing) -> str:
-    """The scores of one system, with intervals if options ask for them, in a format that is no table."""
+    """Return the scores of one system as text or JSON, with intervals if options ask for them."""
     warn_of_doubts(scored.systems)
-    scores = scored.systems[0].scores()
+    return scores_text(scored.systems[0].scores(), scored, testing, printing)
+
+
+def scores_text(scores: Sequence[Score], scored: Scored, testing: Testing, printing: Printing) -> str:
+    """Format the scores of one system. Warn if a published signature differs.
+
+    If options ask for intervals, the rows of `scored` are resampled, and the means of resampled scores are exact (as in
+    sacreBLEU).
+    """
     if testing.intervals:
-        set_intervals(scores, testing.results_of_one(scored))
-    return scores_text(scores, printing)
+        from ...engines.resampling.intervals import exact_mean
+        from ...significance.results import results_of
 
-
-def set_intervals(scores: Sequence[Score], results: Results) -> None:
-    """Add intervals to the scores of a system, and fields about the resampling to the signatures."""
-    for score, result in zip(scores, results.systems[0]):
-        score.mean, score.ci, score.signature = result.mean, result.ci, results.signed(score.signature)
-
-
-def scores_text(scores: Sequence[Score], printing: Printing) -> str:
-    """The scores of one system as text or JSON; warn if a published signature differs."""
+        results = results_of(scored.rows, scored.metrics, testing.sampling(scored, exact_mean))
+        for score, result in zip(scores, results.systems[0]):
+            score.mean, score.ci, score.signature = result.mean, result.ci, results.signed(score.signature)
     warn_of_signature(printing.signature, scores[0].signature)
     return system_results(scores, printing.style, printing.score_only)
 
@@ -186,7 +178,7 @@ def scores_text(scores: Sequence[Score], printing: Printing) -> str:
 
 
 def gated(text: str | None, gates: Sequence[WordedGate], form: str, quiet: bool = False) -> Answer:
-    """Return the answer with a message for each gate. (In GitHub's format, the messages are in the text.)
+    """Return an answer with a message for each gate. (In GitHub's format, the text already has these messages.)
 
     If `quiet`, only gates that fail have messages.
     """

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from functools import partial
 from itertools import compress, repeat
 
 from ...files.writing import Spool
 from ...metrics import BLEU
 from ...metrics.base import Metric
-from ...metrics.evaluation import Evaluation, Part, score_block, sum_statistics, warn_of_doubts
+from ...metrics.evaluation import Evaluation, Part, sum_statistics, warn_of_doubts
 from ...metrics.input_checks import InputChecks
 from ...metrics.score import Score, Signature
 from ...report.formats import Style, delimited, short_names, subset_results
@@ -20,7 +19,7 @@ from ..arguments.values import check_needs
 from ..corpus.inputs import Inputs
 from ..corpus.read import NOTHING_LEFT, SegmentList
 from ..corpus.score import MetricChoice, Scored, score_blocks, weighted_metrics
-from .results import Printing, Testing, scores_text, set_intervals, warn_of_signature
+from .results import Printing, Testing, scores_text, warn_of_signature
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,9 +33,9 @@ class _Evaluated(NamedTuple):
     """The metrics of segments, and their evaluations.
 
     Attributes:
-        metrics: the metrics. The last metric may be BLEU for lengths alone.
+        metrics: the metrics. The last metric may be a BLEU that is only there for lengths.
         printed: the number of metrics whose scores are printed.
-        evaluations: the evaluations of each system under each metric, to which scored segments are added.
+        evaluations: the evaluations of each system under each metric. Segments are added when they are scored.
     """
 
     metrics: Sequence[Metric[Score]]
@@ -68,13 +67,13 @@ def score_sentences(inputs: Inputs, choice: MetricChoice, jobs: int, printing: P
             rows.append([part.rows for part in parts])
         return rows
 
-    scored = score_blocks(inputs, partial(score_block, computed, True), checks, jobs, listed, blocks)
+    scored = score_blocks(computed, blocks, True, jobs)
     evaluated = _Evaluated(computed, count, evaluations)
     return _printed(evaluated, map(rows_of, scored), inputs.short_system_names, listed, printing)
 
 
 def sentences_of_rows(scored: Scored, printing: Printing) -> Answer:
-    """The score of each segment from stored rows; `scored` has metrics for single segments."""
+    """Return the score of each segment from stored rows. `scored` has metrics for single segments."""
     listed = SegmentList()
     count = len(scored.systems[0].rows[0])
     listed.add(range(1, count + 1), [True] * count, {})
@@ -91,13 +90,13 @@ def check_single(systems: int, metrics: int) -> None:
 
 def _printed(evaluated: _Evaluated, blocks: Iterable[RowsOfBlock], names_of: Callable[[int], Sequence[str]],
              listed: SegmentList | None, printing: Printing) -> Answer:
-    """Return the scores of segments, after the last segment has been scored.
+    """Read all blocks, and return the scores of their segments.
 
     Args:
         evaluated: the metrics, and evaluations to which segments are added while `blocks` are read.
-        blocks: the rows of each system under each metric.
+        blocks: blocks of rows.
         names_of: returns the names of a number of systems.
-        listed: the segments of a table.
+        listed: the segments, for a table; `None`: text is printed.
         printing: how the scores are printed.
     """
     metrics, count, evaluations = evaluated
@@ -128,7 +127,10 @@ def _printed(evaluated: _Evaluated, blocks: Iterable[RowsOfBlock], names_of: Cal
 
 def _cells(metrics: Sequence[Metric[Score]], count: int, columns: Sequence[Sequence[Row]],
            width: int) -> list[list[str]]:
-    """The cells of each segment: its lengths in BLEU's tokens (empty if unknown), and its scores."""
+    """Return the cells of each segment: its two lengths in BLEU's tokens (empty if unknown), and its scores.
+
+    `columns` has the rows of a system under each metric. Only the first `count` metrics have scores.
+    """
     of_bleu = [index for index, metric in enumerate(metrics) if isinstance(metric, BLEU)]
     by_segment: list[list[str]] = []
     for rows in zip(*columns):
@@ -149,7 +151,7 @@ def _segment_records(listed: SegmentList, systems: Sequence[str], signatures: Ma
         listed: the numbers and the ids of the segments.
         systems: the names of the systems.
         signatures: the signatures by the names of the scores. (CSV and TSV have only the names of the scores.)
-        blocks: blocks of segments, with the cells of each segment and system.
+        blocks: blocks of cells, by segment, then by system.
         form: the format: `csv`, `tsv` or `json`.
     """
     signed = {name: signature.format() for name, signature in signatures.items()}
@@ -179,12 +181,12 @@ def _segment_json(row: Sequence[Any], metrics: Sequence[str]) -> str:
                     "scores": dict(zip(metrics, map(float, scores)))}, indent=None, ascii_only=False)
 
 
-#: The text of `--detail` for test sets that do not know the origin of segments (in sacreBLEU's words).
+#: The text of `--detail` if the test set does not know the origin of segments (in sacreBLEU's words).
 _NO_SUBSETS = "No subset information found. Consider using --origlang argument."
 
 
 def detailed_text(scored: Scored, selection: Selection, testing: Testing, printing: Printing) -> str:
-    """The scores of one system on the selected segments, and the scores of subsets of all segments.
+    """Return the scores of one system on the selected segments, and the scores of subsets of all segments.
 
     Raises:
         OptionError: no segment is selected.
@@ -199,17 +201,16 @@ def detailed_text(scored: Scored, selection: Selection, testing: Testing, printi
         if not system.rows[0]:
             raise OptionError(NOTHING_LEFT)
         scores = [evaluation.of_rows(rows, {}).score() for evaluation, rows in zip(system.evaluations, system.rows)]
-    if testing.intervals:
-        set_intervals(scores, testing.results_of_one(scored))
-    return f"{scores_text(scores, printing)}\n{subsets}"
+    return f"{scores_text(scores, scored, testing, printing)}\n{subsets}"
 
 
 def _subset_scores(scored: Scored, selection: Selection, style: Style) -> str:
-    """The scores of subsets of the test sets, by original language and domain."""
+    """Return the scores of subsets of the test sets, by original language and domain, as text."""
     results: list[tuple[str, int, Score]] = []
     by_name = dict(zip(scored.choice.names, zip(scored.metrics, scored.systems[0].rows)))
     for label, kept in selection.subsets():
         # sacreBLEU-compat: scores of subsets follow the order of -m. (fixtures: test_set_commands)
-        for metric, rows in map(by_name.__getitem__, scored.choice.as_given):
+        for name in scored.choice.as_given:
+            metric, rows = by_name[name]
             results.append((label, sum(kept), metric.score(sum_statistics(list(compress(rows, kept))))))
     return subset_results(results, style) if results else _NO_SUBSETS

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 def listing(selection: Selection) -> str:
-    """Return the list of test sets (only those with the pair of `-l`), or the fields of a chosen set (`-t`).
+    """Return the list of test sets (only those with the pair of `-l`), or the fields of the chosen sets (`-t`).
 
-    If the program runs from a bundle, the list has the contents of the bundle instead.
+    If the program runs from a bundle, list only what the bundle has.
     """
     from ...datasets import DATASETS, get_available_testsets, get_available_testsets_for_langpair
     from ...datasets.registry import described_sets
@@ -37,7 +37,7 @@ def listing(selection: Selection) -> str:
 
 
 def _lines_of_bundle(carried: Contents, selection: Selection) -> Iterator[str]:
-    """Yield a line for each selected test set in a bundle; raise `OptionError` if the bundle has none of them."""
+    """Yield the lines of `listing` for a bundle. Raise `OptionError` if it has no selected test set."""
     from ...datasets import get_test_set
 
     chosen = [test_set.name for test_set in selection.test_sets]
@@ -60,7 +60,7 @@ def _lines_of_bundle(carried: Contents, selection: Selection) -> Iterator[str]:
 
 
 def _pairs_of(test_set: TestSet, langpair: str | None) -> Iterator[str]:
-    """Yield the fields of each language pair of a test set, or a list of its languages if all of them form pairs."""
+    """Yield a line with the fields of each language pair. If all languages form pairs, list the languages instead."""
     if langpair is None and test_set.languages is not None:
         import textwrap
 
@@ -85,7 +85,7 @@ def _pairs_of(test_set: TestSet, langpair: str | None) -> Iterator[str]:
 
 
 def citations(selection: Selection) -> str:
-    """The citations of the test sets that are chosen."""
+    """Return the citations of the chosen test sets. Raise `OptionError` if there is none for a test set."""
     entries: list[str] = []
     for test_set in selection.test_sets:
         if test_set.citation is None:
@@ -105,7 +105,7 @@ def fetch(selection: Selection) -> None:
 
 
 def echo(selection: Selection, fields: Sequence[str]) -> str | None:
-    """Return fields of test sets, a line for each segment, with tabs between fields; `None`: no segment is selected."""
+    """Return a line for each segment, with tabs between its fields. Return `None` if no segment is selected."""
     lines: list[str] = []
     for test_set in selection.test_sets:
         columns = test_set.read_fields(selection.pair(), fields)

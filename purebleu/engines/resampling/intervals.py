@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import reduce
 from operator import add
 
+from ...runtime.errors import warn
 from ...runtime.hints import Any, Callable, Mean, Sequence
 from .packed import bootstrap_totals
 
@@ -95,6 +96,12 @@ def bootstrap_scores(groups: Sequence[Rows], values: Sequence[Values], stream: R
 def _is_fixed_point(rows: Rows) -> bool:
     """Return whether rows have numbers that need more than 64 bits, as only fixed-point numbers (see `exact`) do."""
     return max([max(map(abs, row)) for row in rows]) > _MAX_INTEGER
+
+
+def warn_of_one_segment(segments: int) -> None:
+    """Warn of intervals if there is only one segment."""
+    if segments == 1:
+        warn("with one segment, all bootstrap resamples are the same, so the intervals have a width of 0")
 
 
 def add_intervals(scores: Sequence[Any], resampled: Sequence[Sequence[float]], mean: Mean = pairwise_mean) -> None:

@@ -1,8 +1,8 @@
 """Charts as SVG: bars, differences with intervals, densities, scatter plots; and intervals in cells of tables.
 
-The same numbers always make the same bytes of SVG. SVG elements have classes (which `charts.css` defines), but no
-attribute `style`, because the page's Content-Security-Policy forbids it. Systems differ not only in colour, but also in
-their number or their row.
+The same numbers always make the same bytes of SVG. Elements have classes (which `charts.css` defines) and no attribute
+`style`, because the page's Content-Security-Policy forbids it. Systems differ not only in colour, but also in their
+number or their row.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def coordinate(value: float) -> str:
 
 
 def element(tag: str, content: str = "", **attributes: str | float) -> str:
-    """Return an element whose content is markup. In names of attributes, `_` stands for `-`.
+    """Return an element with markup as its content. In names of attributes, `_` stands for `-`.
 
     >>> element("text", "a", x=1.5, class_="n", text_anchor="end")
     '<text x="1.5" class="n" text-anchor="end">a</text>'
@@ -74,7 +74,7 @@ class ChartHead(NamedTuple):
 
 
 def svg_chart(head: ChartHead, size: tuple[float, float], parts: Iterable[str]) -> str:
-    """Return an image that is as wide as the element around it.
+    """Return an image that becomes as wide as the element around it.
 
     Args:
         head: the name and the description.
@@ -91,8 +91,9 @@ def svg_chart(head: ChartHead, size: tuple[float, float], parts: Iterable[str]) 
 
 
 def series_style(index: int) -> str:
-    """Return the classes of a system: a colour, and from the ninth system on, a pattern. (After 24 systems, the classes
-    repeat.)
+    """Return the classes of a system: its colour and, from the ninth system on, its pattern of dashes.
+
+    After 24 systems, the classes repeat.
 
     >>> series_style(0), series_style(9)
     ('s0', 's1 d1')
@@ -102,7 +103,7 @@ def series_style(index: int) -> str:
 
 
 def shortened(text: str, limit: int = 24) -> str:
-    """Return the text on one line; if it is wider than `limit` narrow characters, its middle is left out.
+    """Return the text on one line. If it is wider than `limit` narrow characters, its middle is left out.
 
     >>> shortened("newstest2021.en-de.hyp.online-b.txt", 16)
     'newstest…e-b.txt'
@@ -115,7 +116,7 @@ def shortened(text: str, limit: int = 24) -> str:
     return f"{first}…{last[::-1]}"
 
 
-#: The ends of an axis count as equal if their relative difference is smaller than this number.
+#: The ends of an axis count as equal if their relative difference is at most this number.
 _MIN_SPAN = 1e-9
 
 #: The exponents of ten for which ticks are written without an exponent.
@@ -123,15 +124,15 @@ _PLAIN_EXPONENTS = range(-6, 13)
 
 
 def nice_ticks(low: float, high: float, most: int) -> list[str]:
-    """Return round numbers at equal intervals, from one that is at most `low` to one that is at least `high`.
+    """Return the ticks of an axis that contains `low` and `high`: round numbers at equal intervals.
 
-    The length of an interval is 1, 2 or 5 times a power of ten: the smallest length with which there are at most `most`
-    intervals. If both ends are the same, the range is extended on either side.
+    The length of an interval is 1, 2 or 5 times a power of ten. It is the smallest such length with at most `most`
+    intervals. If `low` and `high` are equal, the axis extends beyond them on both sides.
 
     Args:
         low: the smallest value.
         high: the largest value.
-        most: the maximum number of intervals, at least 2; there is one more tick than intervals.
+        most: the maximum number of intervals, at least 2. (There is one more tick than intervals.)
 
     Returns:
         The ticks as exact decimals: `float(tick)` is the tick's value.
@@ -159,7 +160,7 @@ def nice_ticks(low: float, high: float, most: int) -> list[str]:
 
 
 class Axis:
-    """An axis from the first of its ticks to the last.
+    """An axis from its first tick to its last tick.
 
     Attributes:
         ticks: the labels of the ticks.
@@ -177,14 +178,14 @@ class Axis:
         return self.start + (self.end - self.start) * ((value - self.low) / (self.high - self.low))
 
     def horizontal_grid(self, top: float, bottom: float) -> Iterator[str]:
-        """Yield the ticks of an axis from left to right: lines from top to bottom, and labels below them."""
+        """Yield the grid of a horizontal axis: for each tick, a line from top to bottom, and a label below it."""
         for tick in self.ticks:
             x = self.at(float(tick))
             yield svg_line("grid", x, top, x, bottom)
             yield svg_label(x, bottom + 14, tick, "tick", "middle")
 
     def vertical_grid(self, left: float, right: float) -> Iterator[str]:
-        """Yield the ticks of an axis from bottom to top: lines from left to right, and labels to the left of them."""
+        """Yield the grid of a vertical axis: for each tick, a line from left to right, and a label to its left."""
         for tick in self.ticks:
             y = self.at(float(tick))
             yield svg_line("grid", left, y, right, y)
@@ -196,7 +197,7 @@ class Axis:
 #: The width of charts, in user units.
 WIDTH = 600
 
-#: The horizontal range of bars, and of rows such as densities.
+#: The left and the right end of bars, and of rows such as densities.
 BARS_SPAN, ROWS_SPAN = (48.0, 592.0), (152.0, 440.0)
 
 #: The width of a narrow character in a chart's text, in user units. (In most fonts, the average character is narrower.)
@@ -205,8 +206,8 @@ CHARACTER_WIDTH = 6.6
 #: The maximum length of the name above a panel, in narrow characters.
 _PANEL_NAME = 60
 
-#: The height of the bars of a single system, and of each of several systems. The maximum width of a bar, and its width
-#: as a share of the distance between bars.
+#: The height of a panel of bars for a single system, and for each of several systems; the maximum width of a bar; the
+#: width of a bar as a share of the distance between bars.
 _BAR_HEIGHT, _SMALL_HEIGHT, _MAX_BAR_WIDTH, _BAR_SHARE = 190, 56, 40.0, 0.84
 
 #: The maximum length of the name of a group, in narrow characters.
@@ -258,14 +259,14 @@ def text_width(text: str) -> float:
 
 
 def opening(show: str, style: str = "") -> dict[str, str]:
-    """Return the attributes of an element: its classes (`style`), and the view that a click opens (`show`, if any)."""
+    """Return the attributes of an element: its classes `style`, and the view `show` that a click opens (if any)."""
     if show:
         return {"class_": f"{style} opens".lstrip(), "data_show": show}
     return {"class_": style} if style else {}
 
 
 def fixed(value: float, places: int, sign: str = "") -> str:
-    """Return a number with `places` decimals; zero has no minus. If `sign` is `+`, positive numbers have a plus."""
+    """Return a number with `places` decimals. Zero has no minus. If `sign` is `+`, positive numbers have a plus."""
     return f"{round(value, places) + 0.0:{sign}.{places}f}"
 
 
@@ -286,11 +287,11 @@ def value_and_interval(bar: tuple[float, tuple[float, float] | None], places: in
 
 
 def bar_chart(head: ChartHead, labels: Sequence[str], series: Sequence[Series], opens: Sequence[Sequence[str]]) -> str:
-    """Return a chart of bars, with a panel for each system; all panels have the same axis.
+    """Return a chart of bars with a panel for each system. All panels have the same axis.
 
     Args:
         head: the name and the description of the image.
-        labels: the labels of the bars, which are the same for all systems.
+        labels: the labels of the bars, the same for all systems.
         series: the heights of the bars of each system, at least 0.
         opens: for each bar of each system, the view that a click on the bar opens (see `page_views.js`).
 
@@ -329,7 +330,7 @@ def _has_few(group: tuple[str, int | None]) -> bool:
 
 
 def _legend(series: Sequence[Series]) -> tuple[list[str], float]:
-    """Return the elements of a legend with the names and colours of systems, and its height."""
+    """Return the elements of a legend (the numbers, colours and names of systems), and the height of the legend."""
     parts: list[str] = []
     x, y = BARS_SPAN[0], 14.0
     for index, system, _ in series:
@@ -355,20 +356,19 @@ _MAX_CHARACTERS = 23
 
 def difference_chart(head: ChartHead, groups: Sequence[tuple[str, int | None]], series: Sequence[Series],
                      places: int = 2, opens: Sequence[str] = (), signed: bool = True) -> str:
-    """Return a chart of differences from a system: each group has a row for each system, with a dot and its interval.
+    """Return a chart of differences or scores by group. A group has a row for each system: a dot and its interval.
 
-    If `signed` is false, the numbers are scores in place of differences. The dots of a group with fewer than 30
-    segments are hollow.
+    The dots of a group with fewer than 30 segments are hollow.
 
     Args:
         head: the name and the description of the image.
         groups: the label and the number of segments of each group (`None`: no number is shown).
-        series: for each system and each group, a pair of the difference and the ends of its interval (`None`: there is
-            no interval); `None` in place of this pair: the group has no difference.
+        series: for each system and group, the number and the ends of its interval (`None`: no interval); `None` if
+            there is no number.
         places: the number of decimal places.
         opens: for each group, the view that a click on the group opens (see `page_views.js`), or empty text. If `opens`
             is empty, no group opens a view.
-        signed: whether numbers have signs.
+        signed: whether numbers have signs: true for differences, false for scores.
 
     Returns:
         an `<svg>` element.
@@ -411,7 +411,7 @@ def difference_chart(head: ChartHead, groups: Sequence[tuple[str, int | None]], 
 
 def _dot(bar: tuple[float, tuple[float, float] | None], axis: Axis, y: float, system: int, number: str,
          few: bool) -> Iterator[str]:
-    """Yield a row of `difference_chart`: the number of the system (if there is one), and a dot with its interval."""
+    """Yield a row of `difference_chart`: the number of the system (if not empty), an interval, and a dot."""
     value, interval = bar
     if number:
         yield svg_label(ROWS_SPAN[0] - 8, y + 3, number, "number", "end")
@@ -427,7 +427,7 @@ def group_table(groups: Sequence[tuple[str, int | None]], series: Sequence[Serie
                 of: str = "Segments") -> list[TableColumn]:
     """Return a table with a row for each group: scores with intervals, or with differences from the best system.
 
-    `of` is the head of the column with the sizes of groups, if they are known.
+    If the sizes of all groups are known, there is a column of them, whose head is `of`.
 
     >>> group_table([("0-9", 427)], [Series(0, "A", [(36.5, (35.0, 38.0))])])
     [('Group', ['0-9']), ('Segments', ['427']), ('A', ['36.50 (35.00 to 38.00)'])]
@@ -456,11 +456,10 @@ def interval_bar(low: float, value: float, high: float, axis_low: float, axis_hi
     """Return an image of an interval for a cell of a table: a bar with a mark at the score.
 
     Args:
-        low: the low end of the interval.
+        low, high: the ends of the interval.
         value: the score.
-        high: the high end of the interval.
-        axis_low: the value at the left edge, the same in all cells of a column.
-        axis_high: the value at the right edge. A number beyond an edge is drawn at the edge.
+        axis_low, axis_high: the values at the left and the right edge, the same in all cells of a column. A number
+            beyond an edge is drawn at the edge.
         places: the number of decimal places in the text of the image.
 
     Returns:
@@ -486,7 +485,7 @@ _ROW_HEIGHT, _CURVE_HEIGHT = 46, 34
 #: The square of a scatter plot: its side, its left edge, its upper edge, and the distance from an edge to a tick.
 _SQUARE, _SQUARE_LEFT, _SQUARE_TOP, _SQUARE_ROOM = 340, 62, 12, 10
 
-#: The number of hexagons in a row, and the maximum number of their sizes.
+#: The number of hexagons in a row, and the maximum number of sizes of hexagons.
 _HEXAGONS, _MAX_LEVELS = 20, 5
 
 #: The number of points of a density curve.
@@ -500,7 +499,7 @@ _MIN_BANDWIDTH = 1 / 64
 
 
 def is_degenerate(samples: Sequence[float]) -> bool:
-    """Return whether all samples are the same number, up to rounding errors; also true if there are no samples."""
+    """Return whether all samples are the same number, up to rounding errors. (True if there are no samples.)"""
     return not samples or max(samples) - min(samples) <= 1e-9 * max(1.0, abs(max(samples)))
 
 
@@ -513,13 +512,13 @@ def kernel_density(samples: Sequence[float]) -> list[tuple[float, float]]:
         samples: numbers in any order, at least two of them different.
 
     Returns:
-        Points of the curve (value, density) at equal distances; the area below the curve is about 1.
+        Points of the curve (value, density) at equal distances. The area below the curve is about 1.
     """
     width = bandwidth(samples)
     low, high = min(samples) - _TAIL * width, max(samples) + _TAIL * width
     step = (high - low) / (_CURVE_POINTS - 1)
-    # The weight of each sample is divided between the two nearest points (linear binning), so that the time for the
-    # sums below depends on the number of points, but not on the number of samples.
+    # The weight of each sample is divided between the two nearest points (linear binning), so that the sums below
+    # take a time that depends on the number of points, but not on the number of samples.
     weights = [0.0] * (_CURVE_POINTS + 1)
     for sample in samples:
         index = int((sample - low) / step)
@@ -551,10 +550,10 @@ def bandwidth(samples: Sequence[float]) -> float:
 
 
 def hexagon_counts(points: Sequence[tuple[float, float]], width: float) -> dict[tuple[float, float], int]:
-    """Return the number of points in each hexagon of a honeycomb, by the hexagon's centre.
+    """Return the number of points in each hexagon of a honeycomb, by the centre of the hexagon.
 
-    The hexagons have a corner at the bottom and are `width` wide. One hexagon has its centre at (0, 0). The centres
-    form two rectangular lattices, and a point belongs to the nearest centre of either lattice.
+    The hexagons are `width` wide and stand on a corner. One hexagon has its centre at (0, 0). The centres form two
+    rectangular lattices, so the nearest centre to a point is the nearest one of two candidates.
 
     >>> hexagon_counts([(0.1, 0.0), (0.2, 0.1), (0.9, 0.0)], 1.0)
     {(0.0, 0.0): 2, (1.0, 0.0): 1}
@@ -571,7 +570,7 @@ def hexagon_counts(points: Sequence[tuple[float, float]], width: float) -> dict[
 
 
 def count_levels(largest: int) -> list[int]:
-    """Return the lowest count of each size of hexagons: at most five numbers up to `largest`, rounded to one digit.
+    """Return the lowest count for each size of hexagon: at most five numbers up to `largest`, rounded to one digit.
 
     >>> count_levels(4), count_levels(300)
     ([1, 2, 3], [1, 3, 10, 30, 100])
@@ -586,8 +585,8 @@ def count_levels(largest: int) -> list[int]:
 def density_chart(head: ChartHead, rows: Sequence[Distribution], places: int = 2, differences: bool = False) -> str:
     """Return a chart of distributions of scores in resamples, with a row for each system.
 
-    Each row has a kernel density, which is as high as the row, and marks at the score and its interval. If all samples
-    are the same, the curve is a vertical line. If rows show differences, there is a line at zero.
+    A row has a kernel density, which is as high as the row, and marks at the score and its interval. If all samples are
+    the same, the density is a vertical line. If rows show differences, there is a line at zero.
 
     Args:
         head: the name and the description of the image.
@@ -619,7 +618,7 @@ def density_chart(head: ChartHead, rows: Sequence[Distribution], places: int = 2
 
 def _density_row(row: Distribution, curve: Sequence[tuple[float, float]], axis: Axis, base: float,
                  text: str) -> Iterator[str]:
-    """Yield a row of `density_chart`; `base` is the y coordinate of the curve's base, and `text` has the numbers."""
+    """Yield a row of `density_chart`. The base of the curve has the y coordinate `base`; `text` has the numbers."""
     system, name, samples, score, interval = row
     style = series_style(system)
     yield element("g", element("title", xml_text(name)) + svg_label(8, base, shortened(name, 21)))
@@ -642,7 +641,7 @@ def _density_row(row: Distribution, curve: Sequence[tuple[float, float]], axis: 
 
 
 def density_table(rows: Sequence[Distribution], places: int = 2, signed: bool = False) -> list[TableColumn]:
-    """Return a table with the numbers of `density_chart`, with a row for each system.
+    """Return a table of the numbers of `density_chart`, with a row for each system.
 
     >>> density_table([Distribution(0, "A", [1.0, 2.0], 1.5, (1.0, 2.0))], 1)
     [('System', ['A']), ('Score', ['1.5']), ('Low end', ['1.0']), ('High end', ['2.0'])]
@@ -666,7 +665,7 @@ def density_figure(head: ChartHead, rows: Sequence[Distribution], places: int, d
 
 def scatter_chart(head: ChartHead, x_label: str, y_label: str, points: Sequence[tuple[float, float]],
                   limits: tuple[float, float] = (0.0, 100.0), opens: str = "") -> str:
-    """Return a scatter plot of the scores of two systems on each segment; hexagons show the number of segments.
+    """Return a scatter plot of the scores of two systems on each segment. Hexagons show the numbers of segments.
 
     Both axes have the same range. On the diagonal line, both scores are equal.
 
@@ -675,9 +674,9 @@ def scatter_chart(head: ChartHead, x_label: str, y_label: str, points: Sequence[
         x_label: the system on the horizontal axis.
         y_label: the system on the vertical axis.
         points: the two scores of each segment.
-        limits: the range of both axes; it is extended to include all points.
-        opens: the view that a click on a hexagon opens (see `page_views.js`), without the position of the hexagon,
-            which comes last. If `opens` is empty, a click opens nothing.
+        limits: the range of both axes. It is extended to include all points.
+        opens: the start of the view that a click on a hexagon opens (see `page_views.js`). The view ends with the
+            position of the hexagon. If `opens` is empty, a click opens nothing.
 
     Returns:
         an `<svg>` element.
@@ -703,10 +702,7 @@ def _range_of_points(points: Sequence[tuple[float, float]], limits: tuple[float,
 
 def _hexagons(points: Sequence[tuple[float, float]], across: Axis, upwards: Axis, legend_left: float,
               opens: str) -> Iterator[str]:
-    """Yield hexagons that contain points, and a legend of counts. Hexagons with more points are larger.
-
-    The hexagon at the lower ends of both axes has the segments in which neither system has a match.
-    """
+    """Yield the hexagons that contain points, and a legend of counts. Hexagons with more points are larger."""
     width = (_SQUARE - 2 * _SQUARE_ROOM) / _HEXAGONS
     in_scores = (across.high - across.low) / _HEXAGONS
     counts = hexagon_counts([(x - across.low, y - across.low) for x, y in points], in_scores)
@@ -740,7 +736,7 @@ def _hexagons(points: Sequence[tuple[float, float]], across: Axis, upwards: Axis
 
 def scatter_table(x_label: str, y_label: str, points: Sequence[tuple[float, float]],
                   limits: tuple[float, float] = (0.0, 100.0)) -> list[TableColumn]:
-    """Return a table with the numbers of `scatter_chart`: the number of points for each pair of ranges of scores.
+    """Return a table of the numbers of `scatter_chart`: the number of points for each pair of ranges of scores.
 
     >>> scatter_table("A", "B", [(1.0, 2.0), (9.0, 7.0)], (0.0, 10.0))[9]
     ('8–9', ['0', '0', '0', '0', '0', '0', '0', '0', '0', '0'])

@@ -1,4 +1,4 @@
-"""The content of a report's page: names, numbers, and the data of its segments."""
+"""The content of a report's page: names, numbers, and the data on single segments."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     #: The name of a file, its SHA-256 sum, and its number of lines.
     InputFile = Tuple[str, str, int]
 
-    #: One of TER's shifts in the page's data. The first number is the index of the word before which the block is
-    #: inserted; at the end of the output, the first number is the number of words. The start and the length of each run
-    #: of words in the block follow.
+    #: One of TER's shifts of a block of words, in the page's data. The first number is the index of the word before
+    #: which the block is inserted; for the end of the output, the number of words. Then come the start and the length
+    #: of each run of consecutive words in the block.
     StoredShift = List[int]
 
-    #: All TER shifts of an output. If TER's words differ from the words that the page shows, the first element is a
-    #: text with TER's words, and indices refer to this text.
+    #: All of TER's shifts of an output. If TER's words differ from the words that the page shows, TER's words come
+    #: first, as one text, and the indices are theirs.
     StoredShifts = Sequence[Union[str, StoredShift]]
 
 
@@ -38,8 +38,8 @@ class Origin(NamedTuple):
     Attributes:
         command: the command line that made the page.
         files: the files that were read.
-        corpus: the test set and the language pair, for captions; empty if they are not known.
-        languages: the language codes of the source and of the references for HTML; `None` for an unknown language.
+        corpus: the test set and the language pair, for captions; empty if unknown.
+        languages: the language codes (for HTML) of the source and of the references; `None` for an unknown language.
     """
 
     command: str
@@ -56,18 +56,18 @@ class Page:
         summary: all numbers of the page.
         results: the results of the systems, which are also in `summary`.
         metrics: the names of the scores.
-        pair: the results, with the names of systems and scores.
+        pair: the results with the names of systems and scores.
         width: the number of decimal places of scores, at least 2.
         printed_width: the number of decimal places in tables for a paper.
-        segments: the page's data for the segments that are shown; `page.js` describes its members.
+        segments: the data on the segments that are shown; `page.js` describes its members.
         shown: the number of segments that are shown.
         groups: the sections of scores by group, if there are groups.
         gates: the section of gates, if there are any.
         audit: the sections of the audit, if one was made.
         agreement: the sections on the agreement of metrics with people, if it was requested.
-        line_breaks: the sections on moved line breaks, with `--resegment`.
+        line_breaks: the section on moved line breaks, with `--resegment`.
         checks: the findings of checks; `None` if no checks were made.
-        prefix: the prefix of the ids in the page, if a file has several pages.
+        prefix: the prefix of all ids of the page, if the file has several pages.
         title: the title of the file; empty: a default title.
         origin: the origin of the numbers.
         warnings: the warnings of the run.
@@ -103,15 +103,15 @@ class Page:
     def add_texts(self, numbers: Sequence[int], columns: Mapping[str, Sequence[str]],
                   references: Sequence[Sequence[str | None]], outputs: Sequence[Sequence[str] | None],
                   limit: int, shifts: Sequence[Mapping[str, StoredShifts]] | None = None) -> None:
-        """Add the text of the first `limit` segments.
+        """Add the texts of the first `limit` segments.
 
         Args:
-            numbers: the line numbers of the segments.
+            numbers: the line number of each segment.
             columns: the columns `id` (or else `docid`) and `src`, if the test set has them.
             references: the streams of references.
             outputs: the lines of each system; `None` for a system without text.
-            limit: the maximum number of segments with text; 0: no text at all.
-            shifts: for each system, TER's shifts by the indices of these segments; `None` without TER.
+            limit: the maximum number of segments with texts; 0: no texts at all.
+            shifts: for each system, TER's shifts by the indices of segments; `None` without TER.
         """
         identifiers = columns.get("id") or columns.get("docid")
         if not limit:
@@ -124,20 +124,20 @@ class Page:
         self.segments["shifts"] = shifts
 
     def add_checks(self, checked: CheckedSystems) -> None:
-        """Add the findings of checks; if segments have texts, also the parts of these texts to which findings refer."""
+        """Add the findings of checks and, if segments have texts, the parts of texts that the findings name."""
         self.checks = checked
         if self.segments["outputs"] is None:
             return
         indices = {line: index for index, line in enumerate(self.segments["numbers"])}
-        found: list[dict[str, list[tuple[str, str, bool]]]] = [{} for _ in self.names]
+        findings: list[dict[str, list[tuple[str, str, bool]]]] = [{} for _ in self.names]
         for finding in checked.findings:
-            of_system = found[self.names.index(finding.system)]
+            of_system = findings[self.names.index(finding.system)]
             for line, spans in zip(finding.lines, finding.spans or [[(0, 1, "")]] * len(finding.lines)):
                 if line in indices:
                     of_system.setdefault(str(indices[line]), []).extend(
                         [(finding.check, text, start == end) for start, end, text in spans])
-        if any(found):
-            self.segments["findings"] = found
+        if any(findings):
+            self.segments["findings"] = findings
 
     def _data(self, numbers: Sequence[int], identifiers: Sequence[str] | None = None,
               source: Sequence[str] | None = None, references: Sequence[Sequence[str | None]] | None = None,
@@ -168,7 +168,7 @@ class Page:
 
 
 def _grouping(buckets: Buckets, count: int, shown: int) -> Any:
-    """Return a grouping of segments for the page's data: the labels of kinds, and the kind of each shown segment."""
+    """Return a grouping of segments for the page's data: the labels of the kinds, and the kind of each segment."""
     kinds = [0] * count
     for kind, members in enumerate(buckets.members):
         for index in members:
@@ -177,11 +177,11 @@ def _grouping(buckets: Buckets, count: int, shown: int) -> Any:
 
 
 def stored_shifts(alignment: TERAlignment, output: str) -> StoredShifts:
-    """Return the shifts of an output for the page's data. Words have the indices that they had before the first shift.
+    """Return TER's shifts of an output for the page's data. Indices are those of words before the first shift.
 
     Args:
         alignment: an alignment with at least one shift.
-        output: the text of its output.
+        output: the text of the output.
 
     Example:
         >>> from purebleu import TER
@@ -216,25 +216,25 @@ def _runs(indices: Sequence[int]) -> list[int]:
     return runs
 
 
-def line_break_sections(names: Sequence[str], given: Sequence[Sequence[str]],
-                        anew: Sequence[Sequence[str]]) -> list[Section]:
-    """Return a section with the numbers of kept and moved line breaks.
+def line_break_sections(names: Sequence[str], files: Sequence[Sequence[str]],
+                        outputs: Sequence[Sequence[str]]) -> list[Section]:
+    """Return a list with a section on the line breaks that were kept or moved.
 
     Args:
         names: the names of the systems.
-        given: the lines of each system's file.
-        anew: the scored lines, which have the same text as `given`.
+        files: the lines of each system's file.
+        outputs: the lines that are scored, which have the same text as `files`.
     """
-    breaks = [(_breaks(lines), _breaks(scored)) for lines, scored in zip(given, anew)]
+    breaks = [(_breaks(lines), _breaks(scored)) for lines, scored in zip(files, outputs)]
     kept = [len({*before} & {*after}) for before, after in breaks]
     return [Section("Lines", [
         "The systems' outputs were divided into lines like the references (--resegment). A line break of the "
         "file was kept if the references have a line break at the same place. All other line breaks were moved."], [[
-            ("System", list(names)), ("Lines of the file", [f"{len(lines)}" for lines in given]),
-            ("Lines scored", [f"{len(lines)}" for lines in anew]),
+            ("System", list(names)), ("Lines of the file", [f"{len(lines)}" for lines in files]),
+            ("Lines scored", [f"{len(lines)}" for lines in outputs]),
             ("Line breaks kept", [f"{count}" for count in kept]),
             ("Line breaks moved", [f"{len({*before}) - count}" for (before, _), count in zip(breaks, kept)]),
-            ("Empty lines scored", [f"{_empty_lines(lines)}" for lines in anew])]])]
+            ("Empty lines scored", [f"{_empty_lines(lines)}" for lines in outputs])]])]
 
 
 def _empty_lines(lines: Sequence[str]) -> int:
@@ -242,5 +242,5 @@ def _empty_lines(lines: Sequence[str]) -> int:
 
 
 def _breaks(lines: Sequence[str]) -> list[int]:
-    """Return the offset of each line break, as the number of characters before it, without white space."""
+    """Return the position of each line break: the number of characters before it, without white space."""
     return list(accumulate([len("".join(line.split())) for line in lines]))[:-1]

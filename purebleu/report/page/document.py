@@ -1,4 +1,4 @@
-"""The page of a report on one corpus or several language pairs: one HTML file that needs no network and no server."""
+"""The page of a report, on one corpus or several language pairs: an HTML file that needs no network and no server."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from .figures import certainty_content, kinds_content, pairs_content
 from .markup import copy_buttons, data_element, folded, link_list, metric_block, page_file, plain_table, subsections
 from .scores import listed, scores_content, worth_content
 
-#: The maximum number of lines of a finding that have links, and the maximum number of lines that also have text.
+#: The maximum number of lines of a finding that are shown, and the maximum number of lines that are shown with text.
 _MAX_LINKS, _MAX_TEXTS = 8, 2
 
 
 def checks_content(page: Page) -> str:
-    """Return a table of findings, and the checks that were made or could not be made; empty without checks."""
+    """Return a table of findings, and lists of the checks that were made or could not be made; empty without checks."""
     checked = page.checks
     if checked is None:
         return ""
@@ -42,7 +42,7 @@ def checks_content(page: Page) -> str:
 
 
 def _segment_links(page: Page, finding: CheckFinding) -> str:
-    """Return the first line numbers of a finding; segments in the page are linked, and parts of their texts shown."""
+    """Return the first line numbers of a finding, with links and parts of texts for segments that the page has."""
     shown = {*page.segments["numbers"]}
     has_texts = page.segments["outputs"] is not None
     links: list[str] = []
@@ -108,7 +108,7 @@ def _segments(page: Page) -> str:
     return "\n".join(parts)
 
 
-#: The beginnings of the names of the scores of sacreBLEU's metrics.
+#: The names of sacreBLEU's scores begin with these names.
 _SACREBLEU_NAMES = ("BLEU", "chrF", "TER")
 
 #: The fields of signatures that say how texts were changed before scoring.
@@ -116,7 +116,7 @@ _PREPARED = ("reseg", "unicode", "fix")
 
 
 def origin_content(page: Page) -> str:
-    """Return the signatures by the names of scores, and the files that were read."""
+    """Return a list of the signatures, and a fold with the files that were read."""
     items: list[str] = []
     outside: list[str] = []
     same: list[str] = []
@@ -161,12 +161,12 @@ def page_text(page: Page) -> str:
 
 
 def pairs_text(pairs: Sequence[PairResults], pages: Sequence[Page], width: int) -> str:
-    """Return the whole page of several language pairs: a table of all pairs, then the sections of each pair.
+    """Return the whole page of several language pairs: an overview of all pairs, then the sections of each pair.
 
     Args:
         pairs: the results of the pairs.
-        pages: the page of each pair, each with a different prefix.
-        width: the number of decimal places in the table of all pairs.
+        pages: the page of each pair, with its own prefix.
+        width: the number of decimal places in the overview.
     """
     links = [("overview", "All pairs")]
     body = [section_element("overview", "All pairs", _overview(pairs, pages, width))]
@@ -186,7 +186,7 @@ def pairs_text(pairs: Sequence[PairResults], pages: Sequence[Page], width: int) 
 
 
 def _overview(pairs: Sequence[PairResults], pages: Sequence[Page], width: int) -> str:
-    """Return the overview of all language pairs: sentences on the best means, and a table for each metric."""
+    """Return the overview of all language pairs: a sentence and a table for each metric."""
     cards = [f'<div class="card"><p>{xml_text(sentence)}</p></div>' for sentence in _conclusions(pairs, width)]
     tables = [metric_block(metric, name, _overview_table(pairs, metric, width) + copy_buttons())
               for metric, name in enumerate(pairs[0].metrics)]
@@ -231,7 +231,7 @@ def _overview_table(pairs: Sequence[PairResults], metric: int, width: int) -> st
 
 
 def places_that_differ(numbers: Sequence[float], places: int) -> int:
-    """Return the lowest number of decimal places, from `places` to 6, that shows all unequal numbers as different.
+    """Return the lowest number of decimal places, from `places` to 6, with which no unequal numbers look equal.
 
     If unequal numbers look equal even with 6 decimal places, the result is 6.
 
@@ -244,7 +244,7 @@ def places_that_differ(numbers: Sequence[float], places: int) -> int:
 
 
 def _conclusions(pairs: Sequence[PairResults], width: int) -> Iterator[str]:
-    """Yield, for each metric, a sentence on the best mean of systems with outputs for all language pairs."""
+    """Yield, for each metric, a sentence on the best mean over all language pairs."""
     if len(pairs) < 2:
         return
     for index, metric in enumerate(pairs[0].signatures):
@@ -256,7 +256,7 @@ def _conclusions(pairs: Sequence[PairResults], width: int) -> Iterator[str]:
 
 
 def section_element(name: str, title: str, content: str, prefix: str = "") -> str:
-    """Return a section of the page; on a page of several pairs, ids have a prefix."""
+    """Return a section of the page. In a file with several pages, ids have a prefix."""
     identifier = prefix + name
     summary = ' class="summary"' if name in _SUMMARY else ""
     return (f'<section id="{identifier}"{summary} data-segments="{prefix}segments" '

@@ -1,4 +1,4 @@
-"""The sections of a report's page that have charts: certainty of scores, kinds of segments, system against system."""
+"""The sections of a report's page with charts: certainty of scores, kinds of segments, system against system."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .scores import interval_of
 
 
 def certainty_content(page: Page) -> str:
-    """Return the section on certainty: scores and differences from the first system, in bootstrap resamples."""
+    """Return the section on certainty: distributions of scores, and of differences from the first system."""
     blocks: list[str] = []
     results = page.results
     for metric, name in enumerate(page.metrics):
@@ -39,8 +39,9 @@ def certainty_content(page: Page) -> str:
         differences: list[Distribution] = []
         for system in [system for system in order if system]:
             samples = [score - first for score, first in zip(resampled[system], resampled[0])]
-            found = results.difference(metric, 0, system)
-            differences.append(Distribution(system, page.names[system], samples, found.value, (found.low, found.high)))
+            difference = results.difference(metric, 0, system)
+            differences.append(Distribution(system, page.names[system], samples, difference.value,
+                                            (difference.low, difference.high)))
         if differences:
             caption = (f"Difference in {name} from {page.names[0]}, in resamples that systems share. Marks show the "
                        "difference and its 95 % interval (not corrected for the number of pairs), which contains the "
@@ -53,12 +54,12 @@ def certainty_content(page: Page) -> str:
     return "\n".join(blocks)
 
 
-#: The maximum number of systems with dots in a chart of differences from the best system.
+#: The maximum number of systems in a chart of differences from the best system.
 _MAX_DOTS = 5
 
 
 def kinds_content(page: Page) -> str:
-    """Return the section on kinds: scores by kind of segment and of word, and the distribution of sentence scores."""
+    """Return the section on kinds: scores by kind of segment and of word, and numbers of segments by their scores."""
     parts = list(_where_the_best_is_behind(page))
     if parts:
         parts.append(folded(["For each kind of segment, intervals come from resamples of the segments of this kind. "
@@ -82,7 +83,7 @@ def kinds_content(page: Page) -> str:
 
 
 def _decile_figure(page: Page, index: int, metric: str) -> str:
-    """Return the figure with the number of segments in each tenth of the scale of sentence scores."""
+    """Return a figure with the number of segments in each tenth of the scale of sentence scores."""
     limits = page.summary.limits[index]
     labels = decile_labels(limits)
     caption = (f"Number of segments in each tenth of the range of {metric}. The first tenth is from {limits[0]} to "
@@ -99,14 +100,14 @@ def _decile_figure(page: Page, index: int, metric: str) -> str:
 
 
 def _bucket_figure(page: Page, head: ChartHead, buckets: Buckets, metric: int, grouping: int | None = None) -> str:
-    """Return a figure of buckets: the scores of a single system, or differences from the best of several systems.
+    """Return a figure of scores by bucket: of a single system, or as differences from the best of several systems.
 
     Args:
         page: the page.
         head: the name and the title of the chart, and the last sentences of its description.
         buckets: buckets of segments or of words.
         metric: the index of the metric.
-        grouping: the index of the buckets in the page's data, for links to their segments; `None` for words.
+        grouping: the index of the grouping in the page's data, for links to segments; `None` for words.
     """
     name, title, caption = head
     best, *others = page.results.from_best(metric)
@@ -141,7 +142,7 @@ def _series(page: Page, systems: Sequence[int], values: Sequence[Sequence[Any]])
 
 
 def _where_the_best_is_behind(page: Page) -> Iterator[str]:
-    """Yield, for each metric and grouping, a sentence on the kinds of segments on which another system is better."""
+    """Yield, for each metric and grouping, a sentence on the kinds of segments on which the best system is not best."""
     for index, metric in enumerate(page.metrics):
         better = min if page.results.lower_is_better[index] else max
         best = page.results.best(index)
@@ -160,19 +161,19 @@ def _where_the_best_is_behind(page: Page) -> Iterator[str]:
             yield f"<p{metric_attribute(index)}>{xml_text(text)}</p>"
 
 
-#: The maximum number of systems, including the baseline, that have scatter plots of their segments.
+#: The maximum number of systems in scatter plots, including the baseline.
 _MAX_SCATTERED = 6
 
 
 def pairs_content(page: Page) -> str:
-    """Return the section on pairs of systems: wins and losses, plots of sentence scores, and n-grams."""
+    """Return the section on pairs of systems: wins and losses, scatter plots of sentence scores, and n-grams."""
     tables = [metric_block(index, name, _outcomes(page, index, name)) for index, name in enumerate(page.metrics)]
     parts: list[str] = []
     metric = page.metrics[0]
     scores, (low, high) = page.summary.segments[0], page.summary.limits[0]
     limits = float(low), float(high)
     for system in range(1, min(len(page.names), _MAX_SCATTERED)):
-        # (Scores are rounded as in the page's data, so that the page's script finds the same segments in a hexagon.)
+        # (Scores are rounded as in the page's data, so that the script finds the same segments in each hexagon.)
         points = [(round(one, STORED_DIGITS), round(other, STORED_DIGITS))
                   for one, other in zip(scores[0], scores[system])]
         head = ChartHead(f"{page.prefix}scatter{system}",

@@ -1,4 +1,4 @@
-"""Elements of a report's page: tables and figures in HTML; scripts, style sheets and data; the whole file."""
+"""Elements of a report's page (tables, figures, scripts, style sheets, data), and the whole file."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def head_cell(text: str, small_first: bool = False, metric: int | None = None, s
 
     Args:
         text: the text of the head.
-        small_first: whether the first click sorts small numbers to the top, because small numbers are better.
+        small_first: whether the first click puts small numbers on top, because small numbers are better.
         metric: the index of the metric to which the column belongs.
         spare: whether narrow windows hide the column.
     """
@@ -28,7 +28,7 @@ def metric_attribute(metric: int | None) -> str:
 
 
 def metric_block(metric: int, name: str, content: str, style: str = "") -> str:
-    """Return a block with the content about one metric; the page's script hides it if another metric is chosen."""
+    """Return a block with content about one metric. The page's script hides it if a user chooses another metric."""
     classes = f' class="{style}"' if style else ""
     return f'<div{classes}{metric_attribute(metric)} data-name="{xml_text(name)}">\n{content}\n</div>'
 
@@ -40,8 +40,7 @@ def folded(paragraphs: Iterable[str], title: str = "How to read this") -> str:
 
 
 def copy_buttons(paper: str = "") -> str:
-    """Return buttons that copy the table before them; with `paper`, also a button that copies `paper` (LaTeX).
-    """
+    """Return buttons that copy the table before them, and a button that copies the LaTeX `paper`, if there is one."""
     forms = [("tsv", "Copy as TSV"), ("markdown", "Markdown"), ("latex", "LaTeX")]
     if paper:
         forms.append(("paper", "LaTeX for a paper"))
@@ -52,12 +51,12 @@ def copy_buttons(paper: str = "") -> str:
 
 
 def scrolling(label: str) -> str:
-    """Return the start tag of a box that scrolls in narrow windows, with the mouse or the keyboard."""
+    """Return the start tag of a box that users can scroll in narrow windows, with the mouse or the keyboard."""
     return f'<div class="scroll" tabindex="0" role="group" aria-label="{xml_text(label)}">'
 
 
 def plain_table(label: str, heads: Sequence[str], rows: Sequence[Sequence[str]], names: int) -> str:
-    """Return a table whose cells are HTML. The first `names` cells of each row are texts, and the rest are numbers."""
+    """Return a table of cells in HTML. The first `names` cells of a row are texts, and its other cells are numbers."""
     marks = [' class="text"' if 0 < number < names else "" for number in range(len(heads))]
     head = "".join([f'<th scope="col"{mark}>{xml_text(name)}</th>' for mark, name in zip(marks, heads)])
     body: list[str] = []
@@ -70,14 +69,14 @@ def plain_table(label: str, heads: Sequence[str], rows: Sequence[Sequence[str]],
 
 
 def figure(svg: str, caption: str, table: Sequence[TableColumn], rows: str = "") -> str:
-    """Return a chart with its caption, and below it a fold with the table of its numbers.
+    """Return a chart with its caption, and with a fold that has the table of its numbers.
 
     Args:
-        svg: a chart.
+        svg: the chart.
         caption: one line of text.
         table: columns of text, such as the result of `group_table`.
-        rows: the view that a click on a row of the table opens (see `page_views.js`), without the index of the row,
-            which comes last; empty: rows open nothing.
+        rows: the start of the view that a click on a row of the table opens (see `page_views.js`). The view ends with
+            the index of the row. If `rows` is empty, rows open nothing.
 
     Returns:
         a `<figure>` element.
@@ -92,11 +91,11 @@ def figure(svg: str, caption: str, table: Sequence[TableColumn], rows: str = "")
 
 
 def subsections(sections: Sequence[Section], title: str) -> str:
-    """Return sections of a text report as one section of the page, with tables that scroll.
+    """Return sections of a text report as parts of one section of the page.
 
     Args:
         sections: the sections. A section that has only a heading and paragraphs becomes a fold.
-        title: the title of the page's section. Headings that are equal to this title are left out.
+        title: the title of the page's section. A heading that equals this title is left out.
     """
     parts: list[str] = []
     for section in sections:
@@ -115,7 +114,7 @@ def subsections(sections: Sequence[Section], title: str) -> str:
 
 # Content to embed: data for the script, files of this package, hashes for the security policy
 
-#: The files of the page's script; each file uses only the files before it.
+#: The files of the page's script. Each file uses only the files before it.
 SCRIPTS = ("page_words.js", "page.js", "page_tables.js", "page_views.js")
 
 #: Escapes for characters that could end a script element or begin a comment in it, and for line ends of old JavaScript.
@@ -123,7 +122,7 @@ _ESCAPED_IN_SCRIPTS = {character: f"\\u{ord(character):04x}" for character in "<
 
 
 def json_for_script(value: Any) -> str:
-    r"""Return a value as JSON that is safe inside a script element; surrogates become U+FFFD.
+    r"""Return a value as JSON that is safe inside a script element. Surrogates become U+FFFD.
 
     Args:
         value: dicts with strings as keys, lists, tuples, strings, finite numbers, `True`, `False` and `None`.
@@ -146,7 +145,7 @@ def json_for_script(value: Any) -> str:
 
 
 def packed(content: bytes) -> str:
-    """Return bytes, compressed by gzip, in base64. With the same version of zlib, equal bytes give equal results.
+    """Return the content, compressed by gzip, in base64. The same version of zlib always gives the same result.
 
     Example:
         >>> import base64, gzip
@@ -163,12 +162,12 @@ def packed(content: bytes) -> str:
 
 
 def page_script() -> str:
-    """Return the script of the page as a single text, for one element and one hash."""
+    """Return the script of the page as one text, for one element and one hash."""
     return "\n".join(map(file_of, SCRIPTS))
 
 
 def page_style() -> str:
-    """Return the style sheets of the page as a single text."""
+    """Return the style sheets of the page as one text."""
     return "\n".join([file_of("page.css"), file_of("charts.css")])
 
 
@@ -184,7 +183,7 @@ def file_of(name: str) -> str:
 def csp_hash(text: str) -> str:
     """Return the hash with which a Content-Security-Policy allows a script or style element.
 
-    `text` is everything between the tags of the element, including white space.
+    `text` is the whole content of the element, including white space.
 
     Example:
         >>> csp_hash("")
@@ -208,14 +207,14 @@ _MAX_PLAIN = 200_000
 
 
 def link_list(links: Sequence[tuple[str, str]]) -> str:
-    """Return a list of links; each link is the id of an element and a text."""
+    """Return a list of links. A link is the id of an element, and a text."""
     items = [f'<li><a href="#{name}">{xml_text(title)}</a></li>' for name, title in links]
     return f"<ul>{''.join(items)}</ul>"
 
 
 def page_file(title: str, size: str, command: str, links: Sequence[tuple[str, str]], body: Sequence[str],
               data: Sequence[str]) -> str:
-    """Return the HTML file: a title, links, sections, the command line, the data of segments, and the script.
+    """Return the HTML file: title, links, sections, command line, data of segments, and script.
 
     Args:
         title: the title.
@@ -241,7 +240,7 @@ def page_file(title: str, size: str, command: str, links: Sequence[tuple[str, st
 
 
 def data_element(prefix: str, segments: Any) -> str:
-    """Return the element with the data of the page's segments; long data is compressed."""
+    """Return the element with the data of the page's segments. Long data is compressed."""
     data = json_for_script(segments)
     is_long = len(data) > _MAX_PLAIN
     return (f'<script type="{"text/plain" if is_long else "application/json"}" id="{prefix}data">'

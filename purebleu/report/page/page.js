@@ -1,12 +1,12 @@
 // The segments of a report's page: controls and a list. Only the visible rows are in the page's tree.
 //
-// Without this script, the page lacks only the segments. The script uses no network, and never shows text as markup.
+// Without this script, the page lacks nothing but the segments. The script uses no network. Text is never markup.
 //
 // The data of a list of segments, <ol class="segments" data-from="ID">, is in the script element with the id ID. The
 // data is a JSON object (type="application/json"), or JSON compressed by gzip, in base64 (type="text/plain"):
 //   prefix      the start of the ids of rows, before "s" and the number
 //   systems     the names of the systems
-//   languages   the language codes of the source, and of references and outputs; null for an unknown language
+//   languages   two language codes: of the source, and of references and outputs; null for an unknown language
 //   metrics     for each metric, its name, whether lower scores are better, the ends of its scale, and the number of
 //               decimal places of scores: {"name": "TER", "lower": true, "limits": [0, 100], "places": 2}
 //   numbers     the line number of each segment, from 1
@@ -57,13 +57,13 @@
     return nodes;
   }
 
-  // Marks by the indices of tokens, from marks by the indices of words
+  // `marks` by the indices of words become marks by the indices of tokens.
   function byToken(marks, { gaps }) {
     const starts = [...gaps.keys()].filter((index) => gaps[index]);
     return Object.fromEntries(Object.entries(marks).map(([word, some]) => [[...starts, gaps.length][word], some]));
   }
 
-  // The tokens of an output with marks; a <u> never crosses the end of a <del> or an <ins>.
+  // The tokens of an output with marks. A <u> never crosses the end of a <del> or an <ins>.
   function compared(ours, references, closest, wordMarks) {
     const difference = references.length
       ? tokenDifference(ours, references[closest]) : [["same", 0, ours.words.length]];
@@ -92,11 +92,10 @@
 
   const languageOf = (language) => (language ? { lang: language } : {});
 
-  // A segment as an item of a list: a link to this item, the source, the references, and the output of each system
-  // with scores. In an output, <ins> marks tokens that the closest reference lacks, <del> marks tokens of that
-  // reference that the output lacks, and <u> marks n-grams that any reference has. If there are several references, the
-  // closest one is named. <sup> has the numbers of TER's shifts, which a line below lists. Each text has its own
-  // direction.
+  // A segment as an item of a list: a link to this item, the source, the references, and each system's output and
+  // scores. In an output, <ins> marks tokens that the closest reference lacks, <del> marks tokens that only this
+  // reference has, and <u> marks n-grams that any reference has. If there are several references, the closest one is
+  // named. <sup> has the numbers of TER's shifts, which a line below lists. Each text has its own direction.
   //
   // `isShown` says whether a system is shown. Outputs are compared with the output of the system with the index `base`,
   // or with the references if `base` is null.
@@ -153,7 +152,7 @@
     return make("li", { id: anchor }, head, list);
   }
 
-  // Put the hits of a search or a check into <mark>, in each text separately. Words that an output lacks are no hits.
+  // Put the hits of a search or a check into <mark>, in each text separately. A word that an output lacks is no hit.
   function markHits(row, needle, kind = "hit") {
     for (const text of row.matches("dd") ? [row] : row.querySelectorAll("dd[dir]")) {
       const walker = document.createTreeWalker(text, NodeFilter.SHOW_TEXT, (node) => (
@@ -170,11 +169,11 @@
     }
   }
 
-  // A list of which only the visible rows, and some rows above and below them, are in the tree.
+  // A list. Only the visible rows, and some rows above and below them, are in the tree.
   //
-  // Rows in the tree have their own heights. All other rows take a fixed height, `pitch`, so that the height of the
-  // list is not too large for browsers. During scrolling, rows are added at both ends, and no row moves. After
-  // scrolling, `settle` moves the rows and the view together to the position that follows from `pitch`.
+  // Rows in the tree have their own heights. All other rows have a fixed height, `pitch`, so that the list is not too
+  // high for browsers. During scrolling, rows are added at both ends, and no row moves. After scrolling, `settle` moves
+  // the rows and the view together, to the position that the rows have if each row above is `pitch` high.
 
   const MAX_HEIGHT = 8e6;  // in pixels
   const PRINTED = 100;
@@ -268,7 +267,7 @@
       this.append(PRINTED - 1);
     }
 
-    // Show rows after a long jump with the scroll bar: the share of rows above equals the share of the height above.
+    // Show rows after a long jump with the scroll bar. The share of rows above equals the share of the height above.
     jump(scrolled) {
       const room = this.box.scrollHeight - this.box.clientHeight;
       const share = room > 0 ? Math.min(scrolled / room, 1) : 0;
@@ -315,10 +314,10 @@
 
   // The view of segments: controls, and the list
 
-  // The filters without a control, which links set: a bar or a hexagon of a figure, the findings of a check
+  // Filters without a control. Links set them: links from a bar, from a hexagon, and from the findings of a check.
   const PLACES = ["decile", "hexagon", "check"];
 
-  // `part` is the title of the part of the page.
+  // `part` is the title of the section.
   function controlsOf(data, part) {
     const choice = (label, name, options) => make("label", {}, label, " ", make(
       "select", { name }, ...options.map(([value, text]) => make("option", { value }, text))));
@@ -403,11 +402,11 @@
         store();
       }, milliseconds);
     };
-    // The address has all values that differ from the defaults, so that users can share a view.
+    // The address has all choices that differ from the defaults, so that users can share a view.
     const store = () => {
-      const given = new URLSearchParams([...new FormData(form)].filter(([name, value]) => value !== usual.get(name)));
-      if (given.toString() || location.hash.startsWith(place)) {
-        history.replaceState(null, "", given.toString() ? `${place}?${given}` : place);
+      const chosen = new URLSearchParams([...new FormData(form)].filter(([name, value]) => value !== usual.get(name)));
+      if (chosen.toString() || location.hash.startsWith(place)) {
+        history.replaceState(null, "", chosen.toString() ? `${place}?${chosen}` : place);
       }
     };
     const reset = () => {
@@ -417,9 +416,9 @@
     form.addEventListener("reset", () => {
       for (const name of PLACES) form.elements[name].value = "";
     });
-    const restore = (given) => {
+    const restore = (chosen) => {
       reset();
-      for (const [name, value] of given) {
+      for (const [name, value] of chosen) {
         const control = form.elements[name];
         if (!control) continue;
         if (control.type === "checkbox") control.checked = true;

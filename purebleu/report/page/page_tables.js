@@ -58,19 +58,19 @@
       : tableText([...table.rows].map((row) => [...row.cells].map(textOf)), form);
     const place = button.parentNode;
     for (const old of place.querySelectorAll(".copied")) old.remove();
-    const told = newElement("span", "copied");
-    told.setAttribute("role", "status");
-    place.append(told);
+    const status = newElement("span", "copied");
+    status.setAttribute("role", "status");
+    place.append(status);
     try {
       await navigator.clipboard.writeText(text);
-      told.textContent = "Copied.";
+      status.textContent = "Copied.";
     } catch {  // (no permission, or no clipboard: users copy the text themselves)
       const area = newElement("textarea", "copied");
       Object.assign(area, { readOnly: true, rows: 6, value: text });
       area.setAttribute("aria-label", "The table to copy");
       place.append(area);
       area.select();
-      told.textContent = "Copy the selected text.";
+      status.textContent = "Copy the selected text.";
     }
   }
 

@@ -7,7 +7,7 @@ const purebleuWords = (() => {
   const SEPARATORS =
     /[\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;  // (\s has others)
   const MAX_WORD_PAIRS = 250000;
-  const MARKED_ORDER = 4;  // the order of the n-grams that are marked: the highest order that BLEU counts
+  const MARKED_ORDER = 4;  // the order of n-grams that are marked: the highest order that BLEU counts
 
   const splitWords = (text) => text.split(SEPARATORS).filter((word) => word !== "");
 
@@ -71,23 +71,20 @@ const purebleuWords = (() => {
   function tokenDifference({ words: ours }, { words: theirs }) {
     if (!areShort(ours, theirs)) return [["same", 0, ours.length]];
     const lengths = commonLengths(ours, theirs);
-    const areCommon = () => mine < ours.length && other < theirs.length && ours[mine] === theirs[other];
-    const runs = [];
-    let mine = 0, other = 0;
-    while (mine < ours.length || other < theirs.length) {
-      const common = mine;
-      for (; areCommon(); mine++) other++;
-      if (common < mine) runs.push(["same", common, mine]);
-      const inserted = mine, deleted = other;
-      while ((mine < ours.length || other < theirs.length) && !areCommon()) {
-        if (other < theirs.length && (mine === ours.length || lengths[mine][other + 1] >= lengths[mine + 1][other])) {
-          other++;
-        } else {
-          mine++;
-        }
-      }
-      if (deleted < other) runs.push(["del", deleted, other]);
-      if (inserted < mine) runs.push(["ins", inserted, mine]);
+    const common = [], runs = [];
+    for (let index = 0, other = 0; index < ours.length && other < theirs.length;) {
+      if (ours[index] === theirs[other]) common.push([index++, other++]);
+      else if (lengths[index][other + 1] >= lengths[index + 1][other]) other++;
+      else index++;
+    }
+    let end = 0, referenceEnd = 0;
+    for (const [index, other] of [...common, [ours.length, theirs.length]]) {
+      if (referenceEnd < other) runs.push(["del", referenceEnd, other]);
+      if (end < index) runs.push(["ins", end, index]);
+      const last = runs[runs.length - 1];
+      if (index < ours.length && last && last[0] === "same") last[2] = index + 1;
+      else if (index < ours.length) runs.push(["same", index, index + 1]);
+      [end, referenceEnd] = [index + 1, other + 1];
     }
     return runs;
   }
@@ -99,8 +96,8 @@ const purebleuWords = (() => {
     return distances.indexOf(Math.min(...distances));
   }
 
-  // For each word of an output, whether the word is in an n-gram that a reference has. Counts are not clipped, so all
-  // occurrences of the n-gram match.
+  // For each word of an output, whether it is in an n-gram that a reference has. All occurrences of the n-gram match,
+  // because counts are not clipped.
   function matchedNgrams(output, references, order = MARKED_ORDER) {
     const known = new Set();  // (words have no spaces)
     const ngram = (words, start) => words.slice(start, start + order).join(" ");
@@ -114,7 +111,8 @@ const purebleuWords = (() => {
     return flags;
   }
 
-  // The runs of a difference, each divided into stretches of tokens that match or do not match: [matched, start, end].
+  // The runs of a difference, each divided into stretches of tokens that all match or all fail to match: [whether they
+  // match, start, end].
   function markedRuns(difference, matched) {
     return difference.map(([kind, start, end]) => {
       const stretches = [];
@@ -129,8 +127,8 @@ const purebleuWords = (() => {
 
   // TER's shifts, as content.py stores them
 
-  // The marks in front of words, by the indices of the words: [whether it is the target of a shift, number of the
-  // shift]. Marks of targets come first. There are no marks if TER has other words than the page shows.
+  // The marks before each word, by the index of the word. A mark is [whether the word is the target of a shift, number
+  // of the shift]. Targets come first. There are no marks if TER has other words than the page shows.
   function shiftMarks(shifts) {
     const marks = {};
     if (shifts.some((shift) => typeof shift === "string")) return marks;
@@ -156,8 +154,8 @@ const purebleuWords = (() => {
   const visible = (text) => text.replace(/[\v\f\r\x1c-\x1f\x85]/g, " ")
     .replace(/[\0-\x08\x0e-\x1b\x7f-\x9f\ud800-\udfff]/gu, "\ufffd");
 
-  // Two decimal places; a half is rounded to the even digit, as in Python. (Only eighths are such
-  // halves.) Scores of other programs may have more or fewer decimal places.
+  // A score as text. With two decimal places, a half is rounded to the even digit, as in Python. (Only odd eighths,
+  // such as 0.125, are halves.) Scores of other programs may have more or fewer decimal places.
   function scoreText(score, places = 2) {
     if (places !== 2) return (score + 0).toFixed(places);
     const exact = score.toFixed(3);
@@ -184,7 +182,7 @@ const purebleuWords = (() => {
     return { width: (high - low) / count, low, x, y };
   }
 
-  // The filters for a bar, a row or a hexagon of a figure: functions from the index of a segment.
+  // The filters of a query, except its text and `only`: functions that say whether the segment with an index is shown.
   function filtersOf(data, query) {
     const [first, second] = [query.first, query.second].map((system) => data.scores[query.metric][system]);
     const filters = [];
@@ -210,7 +208,7 @@ const purebleuWords = (() => {
     return filters;
   }
 
-  // The filters of filtersOf in words, except the group. This text follows the number of segments.
+  // The filters of filtersOf in words, except the group, for a line that begins with the number of segments.
   function filterText(data, query) {
     const { name, limits: [least, most], places } = data.metrics[query.metric], parts = [];
     if (query.decile) {
@@ -229,7 +227,7 @@ const purebleuWords = (() => {
     return parts.join(", ");
   }
 
-  // The indices of the segments that are shown, in order. `query` has numbers and texts from the controls.
+  // The indices of the segments that are shown, in order. `query` has the values of the controls.
   function orderOf(data, query) {
     const first = data.scores[query.metric][query.first], second = data.scores[query.metric][query.second];
     const sign = data.metrics[query.metric].lower ? -1 : 1;
@@ -254,8 +252,8 @@ const purebleuWords = (() => {
     return order.sort((one, other) => direction * (key(one) - key(other)) || one - other);
   }
 
-  // The hits of a needle in consecutive texts, regardless of case; several spaces match one space. Each hit is a list
-  // of stretches: [index of the text, start, end].
+  // The hits of a needle in consecutive texts, regardless of case. Several spaces match one space. A hit is a list of
+  // stretches: [index of the text, start, end].
   function hitsIn(texts, needle) {
     const characters = [], places = [];
     texts.forEach((text, which) => {
@@ -284,8 +282,8 @@ const purebleuWords = (() => {
 
   // Tables as text, as in tables.py
 
-  // The rows of a table with a number in each cell, from cells such as `35.0; -1.5 (-2.0 to -1.0)`: a score, a
-  // difference, and the ends of its interval.
+  // The rows of a table with one number in each cell. The cells of `rows` can have several numbers, such as
+  // `35.0; -1.5 (-2.0 to -1.0)`: a score, a difference, and the ends of its interval.
   function numberRows(rows) {
     const parts = /^([-+]?[\d.]+)(?:; ([-+][\d.]+))?(?: \(([-+]?[\d.]+) to ([-+]?[\d.]+)\))?$/;
     const split = rows.map((row) => row.map((cell) => parts.exec(cell)));

@@ -1,8 +1,8 @@
-"""The sections of a report's page on scores and on differences, with conclusions in sentences."""
+"""The sections of a report's page on scores and on differences, with conclusions."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from ...checks.findings import CheckFinding
@@ -46,7 +46,7 @@ def interval_of(result: Result) -> tuple[float, float]:
 
 
 def conclusion(page: Page, metric: int) -> str:
-    """Return a sentence on the best of several systems, and on its significant differences from other systems."""
+    """Return a text that says which system is best, and from which other systems it differs significantly."""
     results = page.results
     name, places = page.metrics[metric], page.places(metric)
     values = [system[metric].score for system in results.systems]
@@ -75,14 +75,14 @@ def conclusion(page: Page, metric: int) -> str:
 
 
 def listed(names: Sequence[str]) -> str:
-    """Return names for a sentence: the first few names, and the number of the rest."""
+    """Return names for a sentence: the first five names, and the number of further names."""
     if len(names) > _MAX_LISTED:
         return f"{', '.join(names[:_MAX_LISTED])} and {len(names) - _MAX_LISTED} more"
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def p_text(results: Results, p_value: float | None) -> str:
-    """Return the text after the letter p: `= 0.0420`, or `≤ 0.0001` if the p-value is the lowest possible one.
+    """Return the text after the letter p: `= 0.0420`, or `≤ 0.0001` if no lower p-value is possible.
 
     Args:
         results: the results of the test.
@@ -94,7 +94,7 @@ def p_text(results: Results, p_value: float | None) -> str:
 
 
 def _p_cell(results: Results, p_value: float | None) -> str:
-    """Return the text of a p-value in a table: `0.0420`, or `≤ 0.0001`; a dash for `None`."""
+    """Return a p-value for a table: `0.0420`, or `≤ 0.0001` if no lower p-value is possible; a dash for `None`."""
     return "–" if p_value is None else p_text(results, p_value).replace("= ", "").replace(" ", "\u00a0")
 
 
@@ -118,7 +118,7 @@ def explanation_of_p(page: Page) -> Iterator[str]:
 
 
 def _marking(page: Page) -> str:
-    """Return sentences on the mark of significant p-values, and on the correction of p-values."""
+    """Return sentences on the mark of significant differences, and on the correction of p-values."""
     results = page.results
     tests = (len(page.names) - 1) * len(page.metrics)
     inconclusive = "A result without a mark is inconclusive."
@@ -157,7 +157,7 @@ def other_units_sentences(page: Page) -> Iterator[str]:
 
 
 def verdict_cards(page: Page) -> str:
-    """Return cards: one with the conclusion for each metric, and one for the findings of checks."""
+    """Return a card with the conclusion for each metric, and a card with the findings of checks."""
     cards: list[str] = []
     has_others = len(page.names) > 1
     for index, name in enumerate(page.metrics):
@@ -167,7 +167,8 @@ def verdict_cards(page: Page) -> str:
         lead = (f"<b>{xml_text(page.names[best])}</b> {result.score:.{places}f} "
                 f'<span class="note">± {result.ci:.{places}f} {xml_text(name)}</span>')
         texts = [conclusion(page, index), *_difference_to_next(page, index)] if has_others else []
-        cards.append(_card(lead, texts))
+        paragraphs = "".join([f"<p>{_unbroken(xml_text(text))}</p>" for text in texts])
+        cards.append(f'<div class="card"><p class="lead">{lead}</p>{paragraphs}</div>')
     if page.checks and page.checks.findings:
         cards.append(_findings_card(page, page.checks.findings))
     verdict = f'<div class="cards">{"".join(cards)}</div>'
@@ -176,18 +177,13 @@ def verdict_cards(page: Page) -> str:
     return verdict
 
 
-def _card(lead: str, texts: Iterable[str]) -> str:
-    paragraphs = "".join([f"<p>{_unbroken(xml_text(text))}</p>" for text in texts])
-    return f'<div class="card"><p class="lead">{lead}</p>{paragraphs}</div>'
-
-
 def _unbroken(text: str) -> str:
-    """Return text with no-break spaces in numbers such as `95 %`."""
+    """Return the text with no-break spaces in `95 %` and `p = 0.01`."""
     return text.replace(" %", "\u00a0%").replace("p = ", "p\u00a0=\u00a0").replace("p ≤ ", "p\u00a0≤\u00a0")
 
 
 def _difference_to_next(page: Page, metric: int) -> Iterator[str]:
-    """Yield sentences on the difference between the best system and the next one: its interval, people's agreement."""
+    """Yield sentences on the difference between the two best systems: its interval, and the agreement of people."""
     results = page.results
     best, *others = results.from_best(metric)
     if not others or is_same_score(results.systems[best][metric].score, results.systems[others[0]][metric].score):
@@ -201,10 +197,7 @@ def _difference_to_next(page: Page, metric: int) -> Iterator[str]:
 
 
 def _findings_card(page: Page, findings: Sequence[CheckFinding]) -> str:
-    """Return a card with a line for each finding of checks; findings with the most lines come first.
-
-    If segments have texts, a click on a finding opens its segments.
-    """
+    """Return a card with the findings that have the most lines. If segments have texts, a click opens the segments."""
     has_texts = page.segments["outputs"] is not None
     items: list[str] = []
     for finding in sorted(findings, key=lambda finding: -len(finding.lines))[:_MAX_LISTED]:
@@ -219,7 +212,7 @@ def _findings_card(page: Page, findings: Sequence[CheckFinding]) -> str:
 
 
 def scores_content(page: Page) -> str:
-    """Return the section on scores: cards with conclusions, and a table of scores, intervals, p-values and ranks."""
+    """Return the section on scores: cards with conclusions, then a table of scores, intervals, p-values and ranks."""
     results = page.results
     parts = [verdict_cards(page)]
     if not page.prefix:  # (a page of language pairs has its warnings in the overview)
@@ -264,7 +257,7 @@ def _score_row(page: Page, system: int) -> str:
 
 
 def _p_name(results: Results) -> str:
-    """Return the head of a column of decisive p-values."""
+    """Return the head of the column with the p-values that decide: the corrected ones, if there is a correction."""
     return "p (Holm)" if results.family > 1 else "p"
 
 
@@ -274,7 +267,7 @@ def _p_names(results: Results) -> list[str]:
 
 
 def _p_cells(results: Results, metric: int, system: int) -> list[str]:
-    """Return cells with the p-values of a system against the first system; a star marks a significant difference.
+    """Return cells with the p-values of a system against the first system. A star marks a significant difference.
 
     If there are ranks, narrow windows hide the columns of p-values, because ranks say more.
     """
@@ -328,14 +321,14 @@ def _difference_table(page: Page, metric: int) -> str:
 
 
 def _difference_cells(page: Page, metric: int, other: int, system: int, mark: str = "") -> list[str]:
-    """Return the difference of a system from another system, followed by `mark`; its interval; its p-value."""
+    """Return three cells: the difference of a system from another system (followed by `mark`), its interval, and p."""
     difference, width = page.results.difference(metric, other, system), page.places(metric)
     return [f"{difference.value:+.{width}f}{mark}", f"{difference.low:+.{width}f} to {difference.high:+.{width}f}",
             _p_cell(page.results, page.results.decisive_p(metric, other, system))]
 
 
 def _all_pairs(page: Page, metric: int) -> str:
-    """Return a table of the differences of all pairs of systems, in a fold."""
+    """Return a fold with a table of the differences between all pairs of systems."""
     results, name = page.results, page.metrics[metric]
     ranking = results.rankings[metric] if results.rankings else None
     rows: list[list[str]] = []

@@ -2,8 +2,8 @@
 
 `page_words.js` has the same functions in JavaScript, and tests compare both versions.
 
-Words are separated by whitespace (`unicode.properties`), also if scores use another tokenizer. A token is a word, or
-a single character in Hangul and in scripts without spaces between words.
+Words are separated by whitespace (`unicode.properties`), even if scores use another tokenizer. A token is a word, but
+in Hangul and in scripts without spaces between words, each character is a token.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Tuple
 
-    #: A run of tokens: its kind, its start and its end. The start and the end are indices of tokens, in the reference
-    #: if the kind is `DELETED`, else in the output.
+    #: A run of tokens: its kind, start and end. The start and the end are indices of tokens in the reference if the
+    #: kind is `DELETED`, or else in the output.
     Run = Tuple[str, int, int]
 
-    #: A run as text: its kind, its text, and whether a space precedes it.
+    #: A run as text: its kind, the text, and whether a space precedes it.
     Difference = Tuple[str, str, bool]
 
 #: The kinds of runs: tokens of both texts, tokens that only the reference has, tokens that only the output has.
 SAME, DELETED, INSERTED = "same", "del", "ins"
 
-#: Two texts are compared only if the product of their numbers of tokens is at most this limit.
+#: Two texts are compared only if their numbers of tokens, multiplied, are at most this number.
 MAX_WORD_PAIRS = 250_000
 
-#: The usual number of decimal places of the scores of single segments.
+#: The default number of decimal places of the scores of segments.
 SEGMENT_PLACES = 2
 
 #: Unicode blocks whose characters are tokens.
@@ -54,7 +54,7 @@ class Tokens(NamedTuple):
 def visible(text: str) -> str:
     r"""Return the text with replacements for characters that HTML forbids or changes.
 
-    The words stay the same: control characters that separate words become spaces, and all others become U+FFFD.
+    The words stay the same: a control character becomes a space if it separates words, or else U+FFFD.
 
     >>> ascii(visible("a\0b\x1cc\td"))
     "'a\\ufffdb c\\td'"
@@ -100,7 +100,7 @@ def split_tokens(text: str) -> Tokens:
 
 
 def _tokens_of_word(word: str) -> list[str]:
-    """Return the tokens of a word: each character of some scripts with its combining marks, and the text between them.
+    """Return the tokens of a word: characters of some scripts, with their combining marks, and the text between them.
     """
     from unicodedata import category
 
@@ -117,7 +117,7 @@ def _tokens_of_word(word: str) -> list[str]:
 
 
 def text_of(tokens: Tokens, start: int, end: int) -> str:
-    """Return the text of the tokens from `start` to `end`, without a leading space.
+    """Return the text of the tokens from `start` to before `end`, without a leading space.
 
     >>> text_of(split_tokens("用 Python 写"), 1, 3)
     'Python 写'
@@ -133,57 +133,57 @@ def text_of(tokens: Tokens, start: int, end: int) -> str:
 def token_difference(output: Tokens, reference: Tokens) -> list[Run]:
     """Return the runs of tokens that turn a reference into an output, from a longest common subsequence of tokens.
 
-    A rule decides between several longest subsequences, so that `page_words.js` chooses the same one: both texts are
-    read from their starts. If the next tokens of both texts are equal, they are common. If the tokens differ, either
-    the reference's token is deleted, or the output's token is inserted. The output's token is inserted only if the
-    remaining texts have a longer common subsequence after the insertion than after the deletion. Between two common
-    tokens, deletions come before insertions.
+    There may be several longest subsequences. To choose the same one as `page_words.js`, both texts are read from
+    their starts. If the next tokens of both texts are equal, they are common. If they differ, the reference's token is
+    deleted, unless the insertion of the output's token leaves a longer common subsequence of the remaining texts.
+    Between two common tokens, deletions come before insertions.
 
     Args:
         output: the tokens of a system's segment.
         reference: the tokens of the reference.
 
     Returns:
-        Runs of a kind ("same", "del" or "ins"), each with its start and its end in the reference ("del") or in the
-        output. Adjacent runs have different kinds. If there are more than `MAX_WORD_PAIRS` pairs of tokens, the whole
-        output is a single run "same".
+        Runs: the kind ("same", "del" or "ins"), and the start and the end in the reference ("del") or in the output.
+        Adjacent runs have different kinds. If there are more than `MAX_WORD_PAIRS` pairs of tokens, the whole output
+        is one run "same".
 
     Example:
         >>> token_difference(split_tokens("the cat sat down"), split_tokens("the dog sat"))
         [('same', 0, 1), ('del', 1, 2), ('ins', 1, 2), ('same', 2, 3), ('ins', 3, 4)]
     """
-    ours, theirs = output.words, reference.words
-    if len(ours) * len(theirs) > MAX_WORD_PAIRS:
-        return [(SAME, 0, len(ours))]
-    lengths = _common_lengths(ours, theirs)
-    runs: list[Run] = []
-    mine = other = 0
-    while mine < len(ours) or other < len(theirs):
-        start = mine
-        while mine < len(ours) and other < len(theirs) and ours[mine] == theirs[other]:
-            mine += 1
+    words, reference_words = output.words, reference.words
+    if len(words) * len(reference_words) > MAX_WORD_PAIRS:
+        return [(SAME, 0, len(words))]
+    lengths = _common_lengths(words, reference_words)
+    common: list[tuple[int, int]] = []
+    index = other = 0
+    while index < len(words) and other < len(reference_words):
+        if words[index] == reference_words[other]:
+            common.append((index, other))
+            index += 1
             other += 1
-        if start < mine:
-            runs.append((SAME, start, mine))
-        start, reference_start = mine, other
-        while mine < len(ours) or other < len(theirs):
-            if mine < len(ours) and other < len(theirs) and ours[mine] == theirs[other]:
-                break
-            if other < len(theirs) and (mine == len(ours) or lengths[mine][other + 1] >= lengths[mine + 1][other]):
-                other += 1
-            else:
-                mine += 1
-        if reference_start < other:
-            runs.append((DELETED, reference_start, other))
-        if start < mine:
-            runs.append((INSERTED, start, mine))
+        elif lengths[index][other + 1] >= lengths[index + 1][other]:
+            other += 1
+        else:
+            index += 1
+    runs: list[Run] = []
+    end = reference_end = 0
+    for index, other in [*common, (len(words), len(reference_words))]:
+        if reference_end < other:
+            runs.append((DELETED, reference_end, other))
+        if end < index:
+            runs.append((INSERTED, end, index))
+        if index < len(words):
+            start = runs.pop()[1] if runs and runs[-1][0] == SAME else index
+            runs.append((SAME, start, index + 1))
+        end, reference_end = index + 1, other + 1
     return runs
 
 
 def closest_reference(output: Tokens, references: Sequence[Tokens]) -> int:
-    """Return the index of the (first) reference that differs from an output in the fewest tokens.
+    """Return the index of the reference that differs from an output in the fewest tokens (the first of them, if tied).
 
-    A reference that is too long to be compared is assumed to have no common tokens.
+    If a reference is too long to be compared, the function assumes that it has no common tokens.
 
     >>> output = split_tokens("the cat sat")
     >>> closest_reference(output, [split_tokens("a dog sat down"), split_tokens("the cat sits")])
@@ -205,22 +205,22 @@ def difference_texts(output: str, references: Sequence[str]) -> tuple[int, list[
     >>> difference_texts("我爱你", ["我想你"])
     (0, [('same', '我', True), ('del', '想', False), ('ins', '爱', False), ('same', '你', False)])
     """
-    ours, reference_tokens = split_tokens(output), list(map(split_tokens, references))
-    closest = closest_reference(ours, reference_tokens)
+    output_tokens, reference_tokens = split_tokens(output), list(map(split_tokens, references))
+    closest = closest_reference(output_tokens, reference_tokens)
     runs: list[Difference] = []
-    for kind, start, end in token_difference(ours, reference_tokens[closest]):
-        tokens = reference_tokens[closest] if kind == DELETED else ours
+    for kind, start, end in token_difference(output_tokens, reference_tokens[closest]):
+        tokens = reference_tokens[closest] if kind == DELETED else output_tokens
         runs.append((kind, text_of(tokens, start, end), start < end and tokens.gaps[start]))
     return closest, [run for run in runs if run[1]]
 
 
-def _common_lengths(ours: Sequence[str], theirs: Sequence[str]) -> list[list[int]]:
-    """Return, for each pair of indices of tokens, the length of the longest common subsequence from these tokens on."""
-    rows = [[0] * (len(theirs) + 1)]
-    for word in reversed(ours):
+def _common_lengths(words: Sequence[str], reference_words: Sequence[str]) -> list[list[int]]:
+    """Return, by i and j, the length of the longest common subsequence of `words[i:]` and `reference_words[j:]`."""
+    rows = [[0] * (len(reference_words) + 1)]
+    for word in reversed(words):
         row = rows[-1][:]
-        for index in range(len(theirs) - 1, -1, -1):
-            if word == theirs[index]:
+        for index in range(len(reference_words) - 1, -1, -1):
+            if word == reference_words[index]:
                 row[index] = rows[-1][index + 1] + 1
             elif row[index + 1] > row[index]:
                 row[index] = row[index + 1]
