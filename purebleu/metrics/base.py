@@ -161,13 +161,9 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         raise NotImplementedError
 
     def score(self, totals: Sequence[float]) -> OwnScore:
-        """Step 3: compute the score from column sums of rows. (The score does not have a signature yet.)
+        """Step 3: compute the score, without a signature, from column sums of rows (see `sum_statistics`).
 
-        Args:
-            totals: the sum of each column, as `sum_statistics` returns them.
-
-        Raises:
-            PurebleuError: the number of sums is not the number of columns.
+        Raises `PurebleuError` if the number of sums is not the number of columns.
         """
         raise NotImplementedError
 

@@ -42,11 +42,6 @@ class Signature:
     Two signatures are equal if they have the same fields. The last field, the version, has the name of the program, so
     signatures of different programs differ.
 
-    Args:
-        nrefs: the number of references; `None` to leave the field out.
-        fields: the fields of the metric.
-        short: the short names of these fields.
-
     Attributes:
         info: the values of fields by their keys, in the order of printing. A field with `None` is not printed. `True`
             and `False` are printed as `yes` and `no`.
@@ -57,6 +52,7 @@ class Signature:
         nrefs:1|case:mixed|eff:yes|tok:13a|smooth:exp|version:purebleu-...
     """
 
+    # (`fields` are the fields of the metric, and `short` has their short names.)
     def __init__(self, nrefs: str | int | None, fields: dict[str, SignatureValue], short: dict[str, str]) -> None:
         self._short = short
         self.info: dict[str, SignatureValue] = dict.fromkeys(LEADING_FIELDS)
