@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from .version import __version__ as __version__
 
-#: The public names by their modules. A module is imported when one of its names is first used.
+#: The public names of each module. The module is imported when one of them is first used.
 _MODULES = {
     "compat": ("corpus_bleu", "corpus_chrf", "corpus_ter", "raw_corpus_bleu", "sentence_bleu", "sentence_chrf",
                "sentence_ter"),
@@ -81,8 +81,7 @@ if TYPE_CHECKING:
     from .metrics.helpers import extract_char_ngrams as extract_char_ngrams, extract_word_ngrams as extract_word_ngrams
     from .metrics.making import Accumulator as Accumulator, metric as metric
     from .metrics.score import Score as Score, Signature as Signature
-    from .report.compare import (compare as compare, compare_rows as compare_rows,
-                                 compare_runs as compare_runs)
+    from .report.compare import compare as compare, compare_rows as compare_rows, compare_runs as compare_runs
     from .resegmentation import resegment as resegment
     from .runtime.errors import PurebleuError as PurebleuError, PurebleuWarning as PurebleuWarning
     from .utils import SACREBLEU_DIR as SACREBLEU_DIR, smart_open as smart_open
@@ -90,7 +89,7 @@ if TYPE_CHECKING:
 
 if not TYPE_CHECKING:
     def __getattr__(name: str) -> object:
-        """Import a public name when it is first used, or a public module, such as `metrics`."""
+        """Import a public name, or a public module such as `metrics`, when it is first used."""
         from importlib import import_module
 
         if name == "SACREBLEU_DIR":

@@ -1,4 +1,4 @@
-"""Runs `python -m purebleu`, and `python -m sacrebleu` (the command `score` alone)."""
+"""Runs the command line for `python -m purebleu`, and only its command `score` for `python -m sacrebleu`."""
 
 from .cli import run, run_as_sacrebleu
 

@@ -70,13 +70,13 @@ def mbr(samples: Sequence[Any], metric: Metric[Any], references: Sequence[Any] |
 
 def best_samples(metric: Metric[Any], segments: Iterable[Candidates], jobs: int,
                  own_process: bool = False) -> Iterator[Choice]:
-    """Yield the choice for each segment, in order. Each segment is read from `segments` only when it is needed."""
+    """Yield the choice for each segment, in order. A segment is read only when it is needed."""
     workers = 1 if jobs == 1 else number_of_workers(jobs)
     return spread(partial(best_sample, metric), segments, workers, own_process)
 
 
 def best_sample(metric: Metric[Any], candidates: Candidates) -> Choice:
-    """Choose a sample of one segment."""
+    """Choose the best sample of one segment."""
     if metric.lacks_weights():
         raise PurebleuError(f"{type(metric).__name__} needs all references of a corpus: choose another metric, or make "
                             "the metric with the argument references=")
@@ -92,13 +92,13 @@ def best_sample(metric: Metric[Any], candidates: Candidates) -> Choice:
         utilities = [math.fsum(map(mul, weights, row)) / total for row in scores]
     observer().advance()
     best = min(utilities) if metric.LOWER_IS_BETTER else max(utilities)
-    # (Rounding can make the last digits of equal utilities differ.)
+    # (Equal utilities may differ in their last digits, because they are rounded.)
     index = next(index for index, utility in enumerate(utilities) if abs(utility - best) <= ROUNDING * abs(best))
     return index, utilities[index]
 
 
 def _checked_total(weights: Sequence[float], references: int) -> float:
-    """Return the sum of the weights. Raise an error if there are not `references` weights, or a weight is invalid."""
+    """Return the sum of the weights. Raise an error if a weight is invalid, or if their number is not `references`."""
     if len(weights) != references:
         raise LengthError(f"weights has {counted(len(weights), 'number')}, but there are "
                           f"{counted(references, 'reference')}")
@@ -113,7 +113,7 @@ def _checked_total(weights: Sequence[float], references: int) -> float:
 
 def _segments(samples: Sequence[Any], references: Sequence[Any] | None,
               weights: Sequence[Any] | None) -> Iterator[Candidates]:
-    """Check lengths and types, and yield the candidates for each segment."""
+    """Yield the candidates of each segment, after checks of lengths and types."""
     for name, lists in (("references", references), ("weights", weights)):
         if lists is not None and len(lists) != len(samples):
             raise LengthError(f"there are samples for {len(samples)} segments, but {name} for {len(lists)} segments")

@@ -1,7 +1,7 @@
 """Metrics with the interface of Hugging Face's evaluate: `load(name).compute(predictions=..., references=...)`.
 
-Options have the names and defaults of evaluate 0.4.6. Results have the keys and types of evaluate 0.4.6. A function
-`compute_...` computes each metric, and the docstring of this function is the description of the metric.
+Options and their defaults, and the keys and types of results, are those of evaluate 0.4.6. Each metric has a function
+`compute_...`, whose docstring is the description of the metric.
 
 >>> import purebleu.evaluate
 >>> ter = purebleu.evaluate.load("ter")
@@ -25,7 +25,7 @@ from .metrics.score import Score, Signature
 from .metrics.segments import listed
 from .runtime.blocks import BLOCK_SEGMENTS, slices
 from .runtime.errors import LengthError, OptionError, PurebleuError, check_text
-from .runtime.hints import Any, Callable, Columns, Hashable, Iterable, Iterator, Mapping, Row, Segment, Sequence
+from .runtime.hints import Any, Callable, Hashable, Iterable, Iterator, Mapping, Row, Segment, Sequence
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     #: A function from a text to its tokens.
     TokenFunction = Callable[[str], Sequence[Hashable]]
 
-    #: `Values` has the values of a result by their keys. `Computed` has values (or a single number) and a signature.
+    #: The values of a result by their keys; and the result of `compute_...`: values or a number, and a signature.
     Values = Dict[str, Union[float, List[float]]]
     Computed = Tuple[Union[Values, float], Signature]
 
@@ -211,8 +211,8 @@ class CombinedEvaluations:
 
         Returns:
             The values by their keys. If several metrics have the same key, the name of the metric is put before the
-            key. (With `force_prefix`, the metric's name is before every key.) If several metrics have the same name, a
-            number follows the name. The key of a bare number is the name of its metric.
+            key. (With `force_prefix`, this is done for every key.) If several metrics have the same name, a number
+            follows the name. A bare number has the name of its metric as its key.
         """
         texts = None if predictions is None else _as_list("predictions", predictions)
         lists = None if references is None else _as_list("references", references)
@@ -282,7 +282,7 @@ def _checked_reference_lists(references: list[Any]) -> list[Sequence[str]]:
 
 
 class NoWordsError(PurebleuError, ZeroDivisionError):
-    """A ratio whose denominator is 0, because a text has no words. (evaluate raises `ZeroDivisionError`.)"""
+    """A ratio that can't be computed, because a text has no words. (evaluate raises `ZeroDivisionError`.)"""
 
 
 def compute_sacrebleu(predictions: Predictions, references: ReferenceLists, smooth_method: str = "exp",
@@ -411,7 +411,7 @@ def _geometric_mean(precisions: Sequence[float]) -> float:
         return 0.0
     sum_of_logs = 0.0
     for precision in precisions:
-        # The function `sum` rounds differently since Python 3.12, so it is not used.
+        # (Since Python 3.12, `sum` rounds in another way. So the numbers are added one by one.)
         sum_of_logs += 1.0 / len(precisions) * math.log(precision)
     return math.exp(sum_of_logs)
 
@@ -473,8 +473,8 @@ def _error_rate_of_corpus(metric: WER, predictions: Predictions, references: Ref
                           concatenate_texts: bool) -> Computed:
     """Return the error rate of a corpus, and its signature.
 
-    If the references have no words, evaluate divides by zero. With `concatenate_texts`, evaluate calls jiwer, which
-    returns the number of insertions if the references have no words.
+    If the references have no words, evaluate divides by zero. But with `concatenate_texts`, it calls jiwer, which
+    returns the number of insertions.
     """
     score = metric.corpus_score(predictions, list(zip_longest(*references)))
     counts = score.hits, score.substitutions, score.deletions, score.insertions
@@ -487,7 +487,7 @@ def _error_rate_of_corpus(metric: WER, predictions: Predictions, references: Ref
 
 
 def _tokenized(metric: BLEU | GLEU, predictions: Predictions,
-               references: ReferenceLists) -> Iterator[tuple[Sequence[Segment], Columns]]:
+               references: ReferenceLists) -> Iterator[tuple[Sequence[Segment], Sequence[Sequence[Any]]]]:
     """Yield the tokens of the hypotheses and of each stream of references, in blocks of segments."""
     split = metric.tokenizer.tokenize_lines
     for indices in slices(len(predictions), BLOCK_SEGMENTS):
@@ -530,9 +530,9 @@ def compute_rouge(predictions: Predictions, references: ReferenceLists, rouge_ty
 
 
 def _number(metric: RougeMetric, score: int, prediction: str, first_reference: str) -> float:
-    """Return the F-measure of a prediction in the type that rouge_score returns.
+    """Return the F-measure of a prediction.
 
-    rouge_score returns the integer 0 for ROUGE-L if the prediction or the first reference has no words.
+    As in rouge_score, ROUGE-L is the integer 0 if the prediction or the first reference has no words.
     """
     from .metrics.rouge import ROUGEL, ROUGELSUM
 
@@ -595,7 +595,7 @@ def compute_character(predictions: Predictions, references: ReferenceLists, aggr
     if aggregate == "mean":
         score = fixed_mean(sum([row[0] for row in rows]), len(rows), metric.BITS)
     elif aggregate == "sum":
-        score = reduce(add, scores)  # since Python 3.12, `sum` does not round each addition
+        score = reduce(add, scores)  # (since Python 3.12, `sum` rounds in another way)
     else:
         from statistics import median
 

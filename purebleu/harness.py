@@ -54,20 +54,20 @@ def score(predictions: Sequence[Segment], references: Sequence[str | Sequence[Se
         >>> scores["ter"]["score"], scores["ter"]["low"], scores["ter"]["high"], scores["ter"]["lower_is_better"]
         (25.0, 0.0, 50.0, True)
     """
-    asked, made = made_metrics(metrics)
-    if len({*asked}) < len(asked):
-        raise OptionError(f"give each metric once: {', '.join(asked)}", option="metrics")
+    names, made = made_metrics(metrics)
+    if len({*names}) < len(names):
+        raise OptionError(f"give each metric once: {', '.join(names)}", option="metrics")
     outputs, streams = checked_texts({"predictions": predictions}, _streams(references), made)
     [system], weighted = evaluated_texts(["predictions"], outputs, streams, made, jobs)
     results = results_of([system.rows], weighted, Sampling(resamples=resamples, differences=resamples, seed=seed))
     scores: dict[str, dict[str, Any]] = {}
-    for index, (name, found, evaluation) in enumerate(zip(asked, results.scores[0], system.evaluations)):
+    for index, (name, of_corpus, evaluation) in enumerate(zip(names, results.scores[0], system.evaluations)):
         low, high = interval_ends(results.resampled[0][index]) if resamples else (None, None)
         scores[name] = {
-            "score": float(found), "low": low, "high": high,
+            "score": float(of_corpus), "low": low, "high": high,
             "standard_error": results.standard_errors[0][index] if resamples else None,
             "signature": str(results.signed(evaluation.signature())) if made[index].IS_SIGNED else None,
-            "lower_is_better": found.lower_is_better,
+            "lower_is_better": of_corpus.lower_is_better,
         }
     return scores
 
@@ -104,10 +104,11 @@ def _deviation(resampled: Callable[[Callable[..., Any], int], Sequence[float]], 
     """Return the standard deviation of `n` resampled values.
 
     Args:
-        resampled: a function that computes resampled values, from a function like `choices` and the number of values.
+        resampled: a function that computes resampled values. Its arguments are a function that draws (as `choices`),
+            and the number of values.
         n: the number of values.
-        choices: a function that draws with replacement and has the arguments of `random.choices`. `None`: the method of
-            `random.Random` with the seeds 0, 1, 2 and so on.
+        choices: a function that draws with replacement, with the arguments of `random.choices`; `None`: the method
+            `choices` of `random.Random` with the seeds 0, 1, 2 and so on.
     """
     from random import Random
 
@@ -117,7 +118,7 @@ def _deviation(resampled: Callable[[Callable[..., Any], int], Sequence[float]], 
     values: list[float] = []
     for seed in range(n // size):
         values += resampled(choices or Random(seed).choices, size)
-    # (Values are added in the same order as in harnesses, so that the last digit of the result is the same.)
+    # (Harnesses add values in the same order, so the last digit of the result is the same.)
     mean = sum(values) / len(values)
     return sqrt(sum([(value - mean) ** 2 for value in values]) / (len(values) - 1))
 
@@ -168,7 +169,7 @@ def ter(items: Iterable[Any]) -> float:
     return _score_of_items("ter", items)
 
 
-#: The metrics of functions that harnesses use, by the names of the functions.
+#: The names of these functions, and the names of their metrics.
 _METRICS = {"bleu": "bleu", "chrf": "chrf", "chrf_plus": "chrf++", "ter": "ter"}
 
 
@@ -178,7 +179,7 @@ def _score_of_items(name: str, items: Iterable[Any]) -> float:
 
 
 def _texts_of_items(items: Iterable[Any]) -> tuple[list[str], list[Any]]:
-    """Return the predictions, and for each prediction its reference or references."""
+    """Return the predictions, and the reference or the references of each prediction."""
     predictions: list[str] = []
     references: list[Any] = []
     for item in items:

@@ -4,22 +4,20 @@ The tokens of the whole output are aligned to the tokens of the references with 
 aligned to a segment become the line of the segment. As in mweralign, tokens are compared with the letters A to Z in
 lower case. Only white space changes in the text of the output.
 
-**The alignment** is AS-WER (Matusov et al., 2005). The words of a hypothesis are one stream, and the words of the
-references are the other stream. Both streams are aligned with the fewest insertions, deletions and substitutions. If a
-segment has several references, the reference with the lowest cost is taken for each position at which the segment may
-end.
+**The alignment** is AS-WER (Matusov et al., 2005). The words of the whole hypothesis are aligned to the words of all
+references with the fewest insertions, deletions and substitutions. If a segment has several references, each position
+at which the segment may end has the cost of the cheapest reference.
 
 If several alignments have the lowest cost, the choice is the same as in mweralign. The alignment is traced back from
-the end. If several steps have the lowest cost, a deletion (of a word of the reference) goes before an insertion (of a
-word of the hypothesis), and an insertion goes before a diagonal step, even if the words of the diagonal step are equal.
-As in mweralign, the end of a segment costs one edit in row 0, so that fewer segments at the start are left empty.
+the end. Of several cheapest steps, a deletion (of a word of the reference) is taken first, then an insertion (of a word
+of the hypothesis), then a diagonal step (even if its two words are equal). As in mweralign, the end of a segment costs
+one edit in row 0, so that fewer segments at the start are left empty.
 
-**Columns as integers.** A column of the matrix of costs belongs to a word of a reference, and a row belongs to a word
-of the hypothesis. The costs of neighbouring rows differ by -1, 0 or 1, so two integers describe a column: one integer
-has a bit for each row that costs more than the row above, and the other integer has a bit for each row that costs less.
-A few operations compute the next column (Myers, 1999; Hyyrö, 2003). The costs of rows 0 and 1 can differ by more than
-1, because the ends of segments have a cost in row 0. So these two costs are kept as numbers, and bit 0 of the integers
-is the difference between rows 1 and 2.
+**Columns as integers.** The matrix of costs has a column for each word of the references, and a row for each word of
+the hypothesis. The costs of neighbouring rows differ by -1, 0 or 1. So two integers describe a column: one has a bit
+for each row that costs more than the row above, and the other has a bit for each row that costs less. A few operations
+compute the next column (Myers, 1999; Hyyrö, 2003). The costs of rows 0 and 1 can differ by more than 1, because the
+ends of segments have a cost in row 0. So these two costs are numbers, and bit 0 of the integers compares rows 1 and 2.
 
 **Memory.** The column at the start of a segment is stored only for about sqrt(N) of N segments, at equal distances. The
 traceback computes all other columns again.
@@ -43,13 +41,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import List, Tuple
 
-    #: A function that splits a text into parts that are never split between lines, and returns the tokens of each part.
+    #: A function that splits a text into parts, such as words, each with its tokens. No part is split between lines.
     Splitter = Callable[[str], List[Tuple[str, Sequence[bytes]]]]
 
 #: The values of `tokens` that need no tokenizer.
 WORDS, UNPUNCTUATED, CHARACTERS = "words", "unpunctuated", "characters"
 
-#: A value of `--resegment` for subtitles: the time of a word decides which segment the word belongs to.
+#: A value of `--resegment` for subtitles: the time of a word decides to which segment it belongs.
 TIME = "time"
 
 _WITHOUT_PUNCTUATION = dict.fromkeys(map(ord, "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"))
@@ -205,25 +203,25 @@ def _character_parts(text: str) -> list[tuple[str, Sequence[bytes]]]:
 def _unspaced_parts(word: str, tokens: Sequence[bytes]) -> Iterator[tuple[str, Sequence[bytes]]]:
     """Yield the parts of a word that can be on different lines, each with its tokens.
 
-    A word has several parts only if the word has characters of scripts without spaces, and if its tokens together have
-    the same number of characters as the word.
+    A word has several parts only if it has characters of scripts without spaces, and as many characters as its tokens
+    together.
     """
     texts = [token.decode("utf-8", "surrogatepass").replace("▁", "") for token in tokens]
     symbols = [token.lower() for token in tokens]
     if sum(map(len, texts)) == len(word):
-        first = begin = place = 0
+        first = begin = end = 0
         for index, text in enumerate(texts):
-            if place and any(is_in(character, UNSPACED_BLOCKS) for character in word[place - 1:place + 1]):
-                yield word[begin:place], symbols[first:index]
-                first, begin = index, place
-            place += len(text)
+            if end and any(is_in(character, UNSPACED_BLOCKS) for character in word[end - 1:end + 1]):
+                yield word[begin:end], symbols[first:index]
+                first, begin = index, end
+            end += len(text)
         yield word[begin:] + " ", symbols[first:]
     else:
         yield word + " ", symbols
 
 
 def _symbol(text: str) -> bytes:
-    """Return the bytes by which a token is compared: its UTF-8 with the letters A to Z in lower case."""
+    """Return what is compared of a token: its UTF-8, with the letters A to Z in lower case."""
     return text.encode("utf-8", "surrogatepass").lower()
 
 
@@ -236,8 +234,8 @@ def _bytes(token: object) -> bytes:
 #: The bit mask of a word is cached if the word occurs at least this often.
 _FREQUENT = 32
 
-#: `_CHANGES[d]` is the byte for the difference d of two rows, which is -1, 0 or 1. `_FALLS` maps the byte "-" to "1"
-#: and the byte "1" to "0".
+#: `_CHANGES[d]` is the byte for a difference of -1, 0 or 1 between the costs of two rows. `_FALLS` maps the byte "-" to
+#: "1", and the byte "1" to "0".
 _CHANGES = b"01-"
 _FALLS = bytes.maketrans(b"1-", b"01")
 
@@ -246,8 +244,8 @@ class _Column:
     """A column of the matrix of costs.
 
     Attributes:
-        rising: a bit for each row from 2 on, which is set if the row costs more than the row above.
-        falling: a bit for each row from 2 on, which is set if the row costs less than the row above.
+        rising: a bit for each row from 2 on, set if the row costs more than the row above.
+        falling: a bit for each row from 2 on, set if the row costs less than the row above.
         zeroth: the cost of row 0, which is the row before the first word of the hypothesis.
         first: the cost of row 1.
     """
@@ -277,7 +275,7 @@ class _Column:
 
 
 class _Stream:
-    """The words of a hypothesis that the traceback has not passed yet, and the positions of each word."""
+    """The words of a hypothesis up to the current row of the traceback, and the positions of each word."""
 
     def __init__(self, words: Tokens) -> None:
         self.rows = len(words)
@@ -291,7 +289,7 @@ class _Stream:
                                if len(word_positions) >= _FREQUENT}
 
     def _rows_of(self, word: Hashable) -> int:
-        """Return a bit mask of the rows that belong to this word. Bit 0 of the mask belongs to row 2."""
+        """Return a bit mask of the rows of this word. Bit 0 is for row 2."""
         rows = self._frequent_bits.get(word)
         if rows is None:  # (If all masks were cached, memory would grow with the square of the length of a text.)
             rows = _bits_at(self._positions.get(word, ()), self.rows)
@@ -332,7 +330,7 @@ class _Stream:
         return _Column(rising, falling, zeroth, first)
 
     def after_segment(self, column: _Column, references: Sequence[Tokens]) -> _Column:
-        """Return the column after the end of a segment. Each row has the lowest cost of all references."""
+        """Return the column after the end of a segment. Each of its rows has the lowest cost of all references."""
         zeroth = column.zeroth + max(map(len, references)) + 1
         ends = [self.after(column, words) for words in references]
         if len(ends) == 1:
@@ -343,7 +341,7 @@ class _Stream:
                        costs[0])
 
     def segment_start(self, column: _Column, references: Sequence[Tokens]) -> int:
-        """Trace a segment back from the last row, and return the row at which it begins.
+        """Trace a segment back from the last row to its start, and return this row.
 
         `column` is the column before the segment.
         """

@@ -8,8 +8,8 @@ a part was cut off or changed, the reader raises an error with the number of the
 
 **Checksums** of texts show whether two files of rows come from the same texts. The checksum of a line is the SHA-256
 sum of these bytes: the line's index in the corpus (8 bytes, the highest byte first), and the SHA-256 sum of the line's
-text. The checksum of a stream is the sum of the checksums of its lines, modulo 2 ** 256, so that the checksums of the
-parts of a corpus add up to the checksum of the corpus. Checksums detect mistakes, but not forgery.
+text. The checksum of a stream is the sum of the checksums of its lines, modulo 2 ** 256. So the checksums of the parts
+of a corpus add up to the checksum of the corpus. Checksums detect mistakes, but not forgery.
 
 >>> import purebleu.rows
 >>> [part.system for part in purebleu.rows.merge([])]
@@ -36,7 +36,7 @@ __all__ = ["StoredRows", "merge", "read", "text_checksum", "write"]
 #: The labels that a segment can have: its document, and strata (by their names in signatures).
 LABELS = ("docid", "domain", "origlang", "file")
 
-#: The origins of systems' names. Names come from the paths of files or from the user, or systems have only numbers.
+#: The origins of systems' names: the paths of files, the user, or the numbers of the systems.
 NAMINGS = ("files", "given", "numbers")
 
 
@@ -59,7 +59,7 @@ class StoredRows:
         hypothesis_sha256: the `text_checksum` of the hypotheses; '' if it is not known.
         references_sha256: the `text_checksum` of each stream of references; an empty list if it is not known.
         ids_sha256: the `text_checksum` of the ids that give the order of segments; '' if segments have no ids.
-        labels: the `label_digests` of all segments under each stored label: the document (`docid`), or a stratum
+        labels: the `label_digests` of all segments, for each stored label: the document (`docid`) or a stratum
             (`domain`, `origlang`, `file`).
     """
 
@@ -83,10 +83,10 @@ class StoredRows:
     @classmethod
     def of_evaluation(cls, system: str, metric: Metric[Score], signature: Signature, rows: Sequence[Row],
                       **further: Any) -> StoredRows:
-        """Return `StoredRows` for rows that `metric` has counted. `further` are arguments of the constructor.
+        """Return `StoredRows` for the rows of a metric. `further` has more arguments of the constructor.
 
         Raises:
-            OptionError: the class of the metric is not one of this package, so `read` could not make the metric.
+            OptionError: the metric is not one of this package, so `read` could not make it.
         """
         kind = type(metric).__name__
         if kind == "FunctionMetric":
@@ -102,11 +102,11 @@ class StoredRows:
 
     @property
     def registered_name(self) -> str:
-        """The name of the metric in the registry; for scores of another program, the name that the user chose."""
+        """The registered name of the metric, or the name that the user chose for scores of another program."""
         return self.make_metric().registered_name
 
     def make_metric(self) -> Metric[Score]:
-        """Make a metric that scores these rows. The metric can't score text, because its tokenizer is not stored.
+        """Make a metric that scores these rows. (It does not have the tokenizer of the text, which is not stored.)
 
         Raises:
             OptionError: the metric does not have one of the options.
@@ -282,7 +282,7 @@ def _numbered_lines(path: str) -> Iterator[tuple[int, str]]:
 
 
 def _read_part(path: str, number: int, line: str, lines: Iterator[tuple[int, str]]) -> StoredRows:
-    """Read a part. The header is `line`, which has the number `number`. `lines` has the lines after the header."""
+    """Read a part. `line` is its header, `number` is the header's number, and `lines` has the lines after it."""
     import hashlib
 
     header = _checked_header(path, number, line)
@@ -319,8 +319,7 @@ def _parsed(path: str, number: int, line: str) -> Any:
 def _object_in(path: str, number: int, line: str) -> dict[str, Any]:
     """Return the JSON object in a line; an empty dict if the line has another JSON value."""
     value = _parsed(path, number, line)
-    found: dict[str, Any] = value if type(value) is dict else {}  # pyright: ignore[reportUnknownVariableType]  # JSON
-    return found
+    return value if type(value) is dict else {}  # pyright: ignore[reportUnknownVariableType]  # JSON
 
 
 def _checked_header(path: str, number: int, line: str) -> dict[str, Any]:
@@ -419,7 +418,7 @@ def text_checksum(lines: Iterable[str | None], offset: int = 0) -> str:
 
 
 def added_checksums(parts: Iterable[str]) -> str:
-    """Return the checksum of a corpus from the checksums of its parts; '' if the checksum of a part is ''."""
+    """Return the checksum of a corpus from the checksums of its parts; '' if a part has no checksum."""
     checksums = list(parts)
     if not all(checksums):
         return ""
@@ -427,7 +426,7 @@ def added_checksums(parts: Iterable[str]) -> str:
 
 
 def label_digests(names: Sequence[str]) -> list[str]:
-    """Return a short checksum for each name. A name has the same checksum in all parts of the corpus.
+    """Return a short checksum of each name. (It depends only on the name.)
 
     >>> label_digests(["a", "b", "a"])
     ['ca978112ca1bbdca', '3e23e8160039594a', 'ca978112ca1bbdca']
@@ -440,7 +439,7 @@ def label_digests(names: Sequence[str]) -> list[str]:
 
 
 class TextChecksums:
-    """Computes the checksums of the outputs and references of a corpus. The method `see` adds a block of segments.
+    """Computes the checksums of the outputs and references of a corpus. `see` adds a block of segments.
 
     Attributes:
         offset: the index of the first segment.
@@ -481,8 +480,8 @@ def merge(parts: Iterable[StoredRows], names: Sequence[str] = ()) -> list[Stored
         The rows of each system under each metric, in the order in which a system and metric first appear.
 
     Raises:
-        PurebleuError: segments are missing or occur twice; or parts to be merged differ in options, columns, signature
-            or references; or two systems have the same name. The message names both parts.
+        PurebleuError: segments are missing or occur twice; parts differ in options, columns, signature or references;
+            or two systems have the same name. The message names both parts.
     """
     groups: dict[tuple[str, str, str], list[tuple[StoredRows, str]]] = {}
     for index, part in enumerate(parts):
@@ -495,7 +494,7 @@ def merge(parts: Iterable[StoredRows], names: Sequence[str] = ()) -> list[Stored
 
 
 def public_signature(signature: str) -> str:
-    """Return a signature without the local part of its version (such as `+dev`), which does not change scores."""
+    """Return a signature without the end of its version that does not change scores, such as `+dev`."""
     head, key, version = signature.rpartition("|version:")
     return head + key + version.partition("+")[0] if key else signature
 
@@ -508,9 +507,9 @@ def warn_of_versions(signatures: Iterable[str]) -> None:
 
 
 def check_pairing(parts: Sequence[StoredRows], names: Sequence[str]) -> None:
-    """Raise `PurebleuError` if parts lack the checksums of references that a paired test of several systems needs.
+    """Raise `PurebleuError` if parts of several systems lack the checksums of references.
 
-    Without these checksums, it is not known whether all systems have the same segments.
+    (Without them, a paired test can't know whether all systems have the same segments.)
 
     Args:
         parts: the parts, as for `merge`.
@@ -530,7 +529,7 @@ def _label(part: StoredRows) -> str:
 
 
 def _merged(group: Sequence[tuple[StoredRows, str]]) -> StoredRows:
-    """Merge the rows of one system under one metric. Each part is paired with its name in error messages."""
+    """Merge the rows of one system under one metric. Each part comes with its name in error messages."""
     ordered = sorted(group, key=lambda pair: (pair[0].offset, pair[0].end))
     first, first_name = ordered[0]
     if first.offset:
@@ -572,7 +571,7 @@ def _added_references(parts: Sequence[StoredRows]) -> list[str]:
 
 
 def _labels_of_all(parts: Sequence[StoredRows]) -> dict[str, list[str]]:
-    """Return the labels of all segments under each name that all parts have, such as `docid`."""
+    """Return the labels of all segments, for each label that all parts have, such as `docid`."""
     labels: dict[str, list[str]] = {}
     for name in parts[0].labels:
         if all(name in part.labels for part in parts):

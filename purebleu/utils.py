@@ -18,7 +18,7 @@ __all__ = ["DATASETS", "SACREBLEU_DIR", "download_test_set", "get_available_test
            "get_available_testsets_for_langpair", "get_files", "get_langpairs_for_testset", "get_reference_files",
            "get_source_file", "print_results_table", "smart_open"]
 
-#: The folder of test sets, which is read from the environment whenever `SACREBLEU_DIR` is used.
+#: The folder of test sets. Each use of this name looks it up in the environment.
 SACREBLEU_DIR: str
 
 

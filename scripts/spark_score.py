@@ -37,7 +37,7 @@ try:
     from purebleu.cli.programs import options_of_program
     from purebleu.metrics.base import Metric
     from purebleu.metrics.evaluation import Evaluation, Part
-    from purebleu.metrics.external import OutsidePart, SegmentScores, outside_rows
+    from purebleu.metrics.external import SegmentScores, outside_rows
     from purebleu.metrics.score import Score
     from purebleu.metrics.segments import transpose_references
     from purebleu.report.formats import delimited
@@ -174,7 +174,7 @@ def piece_of(options: Namespace, metrics: Sequence[Metric[Score]], segments: Seq
     _, identifiers, hypotheses, references, scores = zip(*segments)
     streams: Any = list(zip(*references)) if len({*map(len, references)}) == 1 else transpose_references(references)
     parts = options.program.parts(metrics, options.keeps_rows, hypotheses, streams)
-    parts += [OutsidePart(outside_rows(metric_scores)) for metric_scores in zip(*scores)]
+    parts += [Part(rows, len(rows)) for rows in map(outside_rows, zip(*scores))]
     digests = list(zip(*map(digests_of_lines, [hypotheses, *streams]))) if options.save_rows else []
     return list(identifiers) if options.keeps_rows else [], digests, parts, not any(hypotheses)
 

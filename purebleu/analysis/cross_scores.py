@@ -6,7 +6,7 @@ from functools import partial
 
 from ..metrics.base import Metric
 from ..metrics.bleu import BLEU
-from ..metrics.evaluation import Evaluation, Part, References, sum_statistics
+from ..metrics.evaluation import Evaluation, References, part_of, sum_statistics
 from ..metrics.score import Score
 from ..runtime.blocks import BLOCK_SEGMENTS, slices
 from ..runtime.hints import Sequence
@@ -45,10 +45,11 @@ def _scores_against(metrics: Sequence[Metric[Score]], outputs: Sequence[Sequence
     for metric in metrics:
         evaluations = [Evaluation(metric) for _ in outputs]
         for indices in slices(len(outputs[0]), BLOCK_SEGMENTS):
-            references = References(metric, [outputs[reference][indices]]).prepared()
+            references = References(metric, [outputs[reference][indices]]).preprocessed()
             for system, lines in enumerate(outputs):
                 if system != reference:
-                    evaluations[system].add(Part(metric, lines[indices], references, keep_rows=False))
+                    rows = metric.block_statistics(lines[indices], references)
+                    evaluations[system].add(part_of(rows, metric, lines[indices], references))
         columns.append([None if system == reference else metric.score(evaluation.totals()).score
                         for system, evaluation in enumerate(evaluations)])
     return columns

@@ -1,8 +1,8 @@
 """Makes this package importable as `sacrebleu`, for code that says `from sacrebleu.metrics import BLEU`.
 
-`sacrebleu.metrics` is the same module object as this package's `metrics`, which is executed only once. (While an alias
-is executed, it puts the real module into `sys.modules` under the name of the alias.) So the real module keeps its
-`__name__`, `__spec__` and `__loader__`. Classes are pickled under their real names, and `importlib.reload` works.
+`sacrebleu.metrics` is the same module object as this package's `metrics`. (When an alias is executed, it puts the real
+module into `sys.modules` under its own name.) So each module is executed only once, and keeps its `__name__`,
+`__spec__` and `__loader__`. Classes are pickled under their real names, and `importlib.reload` works.
 """
 
 from __future__ import annotations

@@ -3,10 +3,9 @@
 The scores of this R package differ from sacreBLEU's. Comments with `sacRebleu-compat` explain the differences. (For
 sacreBLEU's scores of token ids, use `BLEU`.) Functions take the references before the candidates.
 
-For the highest order N, a row of sufficient statistics is (candidate length, closest reference length, matched 1-grams,
-..., matched N-grams, 1-grams, ..., N-grams of the candidate, unmatched orders 1, ..., N). If a candidate is too short
-for an order, the row counts one n-gram of this order. The number of an unmatched order is 1 if no n-gram of this order
-matches, else 0. All numbers are integers, so rows add up exactly (`purebleu.sum_statistics`).
+A row of sufficient statistics has these integers: the length of the candidate; the closest reference length; for each
+order, the number of matched n-grams; for each order, the number of n-grams of the candidate (1 if the candidate is too
+short); and for each order, 1 if no n-gram matches, else 0. `purebleu.sum_statistics` adds up rows.
 """
 
 from __future__ import annotations
@@ -222,7 +221,7 @@ def _checked_weights(n: int, weights: Sequence[float] | None) -> list[float]:
 
 
 def _checked_smoothing(smoothing: str | None, epsilon: float, k: float) -> tuple[float, int]:
-    """Return the numbers that smoothing adds to an order's matches: per candidate without a match, and in total."""
+    """Return what smoothing adds to the matches of an order: for each candidate without a match, and in total."""
     if smoothing is not None and smoothing not in _SMOOTHING_METHODS:
         raise OptionError(f"unknown smoothing method {smoothing!r}; choose from "
                           f"{', '.join(_SMOOTHING_METHODS)} and None")
@@ -239,7 +238,7 @@ def _checked_smoothing(smoothing: str | None, epsilon: float, k: float) -> tuple
 
 def _checked_corpus(references: Sequence[Sequence[Any]], candidates: Sequence[Any],
                     checked: Callable[[Any, str], Any]) -> tuple[list[list[Any]], list[Any]]:
-    """Return the corpus with checked segments. `checked` takes a segment, and the segment's name for errors."""
+    """Return a corpus with checked segments. `checked` takes a segment, and its name for errors."""
     segments, texts = listed(references, "references"), listed(candidates, "candidates")
     if len(segments) != len(texts):
         raise LengthError(f"there must be one list of references for each of the {len(texts)} candidates, "
@@ -255,7 +254,7 @@ def _checked_corpus(references: Sequence[Sequence[Any]], candidates: Sequence[An
 
 
 def _checked_ids(ids: Iterable[int], name: str) -> list[int]:
-    """Return ids as Python's integers. (Ids of arrays and tensors can be unequal though their values are equal.)"""
+    """Return ids as integers of Python. (In arrays and tensors, ids with equal values may differ.)"""
     given = listed(ids, name)
     try:
         return list(map(operator.index, given))
@@ -296,7 +295,7 @@ def _id_row(candidate: Tokens, references: Sequence[Tokens], matches: Sequence[i
 
 
 def _score(sums: Sequence[float], weights: Sequence[float], per_unmatched: float, added: int) -> float:
-    """Return the score from column sums and from the results of `_checked_weights` and `_checked_smoothing`."""
+    """Return the score from column sums, and the results of `_checked_weights` and `_checked_smoothing`."""
     if not any(sums):
         return 0.0  # (only the sums of an empty corpus are all 0)
     order = len(weights)

@@ -34,9 +34,12 @@ def _result(cell: Any) -> Result:
 def print_results_table(results: Mapping[str, Sequence[Any]], signatures: Mapping[str, object], args: Any) -> None:
     """Print the results of `PairedTest` as a table.
 
-    `results` has the names of the systems under "System", and their `Result`s or numbers under the name of each metric.
-    `args` has options of a command line: `format` (one of `TABLE_FORMATS`), `width`, `paired_bs` and `paired_ar` (which
-    test was made), and the test's `paired_bs_n` or `paired_ar_n`. The format `json` needs only `format`.
+    Args:
+        results: the names of the systems under "System", and their `Result`s or numbers under the name of each metric.
+        signatures: the signature of each metric.
+        args: an object with the options of sacreBLEU's command line as attributes: `format` (one of `TABLE_FORMATS`)
+            and, except for `json`, `width`, `paired_bs` and `paired_ar` (which test was made), and the test's number of
+            samples, `paired_bs_n` or `paired_ar_n`.
 
     Raises `OptionError` if the format is unknown.
     """

@@ -1,7 +1,7 @@
 """The functions of sacreBLEU 1.2 to 1.5, with their names, keywords, types and errors. Scores are those of sacreBLEU 2.
 
-Projects that have a copy of sacreBLEU's single module can import this module instead. Functions take the keywords of
-all versions from 1.2 to 1.5, and have the defaults of 1.4.14. A string is one segment. chrF also takes a flat list of
+Projects with a copy of sacreBLEU's single module can import this module instead. Functions take the keywords of all
+versions from 1.2 to 1.5, and have the defaults of 1.4.14. A string is one segment. chrF also takes a single stream of
 references. BLEU is smoothed even if no n-gram matches.
 """
 
@@ -11,7 +11,7 @@ from collections import Counter
 from functools import lru_cache, partial, wraps
 
 from ..metrics import helpers
-from ..metrics.bleu import BLEU, BLEUScore, counted_orders, geometric_mean, smoothed_precisions
+from ..metrics.bleu import BLEU, BLEUScore, geometric_mean, orders_with_ngrams, smoothed_precisions
 from ..metrics.score import Score
 from ..runtime.errors import LengthError
 from ..runtime.hints import Any, Callable, Iterable, Sequence
@@ -22,7 +22,7 @@ __all__ = ["CHRF_BETA", "CHRF_ORDER", "DEFAULT_TOKENIZER", "NGRAM_ORDER", "SMOOT
            "compute_bleu", "corpus_bleu", "corpus_chrf", "extract_char_ngrams", "extract_ngrams", "raw_corpus_bleu",
            "ref_stats", "sentence_bleu", "sentence_chrf", "tokenize_13a", "tokenize_v14_international", "tokenize_zh"]
 
-#: Keywords of early versions, with the names of these keywords from version 1.3 on.
+#: Keywords of early versions, and their names since version 1.3.
 _LATER_KEYWORDS = {"smooth": "smooth_method", "smooth_floor": "smooth_value", "lc": "lowercase"}
 
 NGRAM_ORDER = 4
@@ -35,13 +35,13 @@ _SMOOTH_VALUES = {"floor": 0.0, "add-k": 1.0}
 
 
 class StreamLengthError(LengthError, EOFError):
-    """An error of streams that differ in length. (sacreBLEU 1.x raises an `EOFError`.)"""
+    """Streams that differ in length. (sacreBLEU 1.x raises an `EOFError`.)"""
 
 
 class OldScore(float):
     """A score for users of sacreBLEU 1.x: a float that also has the attributes of a score.
 
-    Functions returned plain numbers up to 1.3, and objects with an attribute `score` in later versions.
+    (Functions returned numbers up to 1.3, and later objects with an attribute `score`.)
 
     Attributes:
         scores: for BLEU, the cumulative scores BLEU-1 to BLEU-4, as in copies of sacreBLEU for sign languages.
@@ -74,7 +74,7 @@ def _as_old_bleu(score: BLEUScore, method: str, value: float | None, effective_o
         precisions = smoothed_precisions(score.counts, score.totals, method, value)
     cumulative = [score.bp * geometric_mean(precisions[:order]) for order in range(1, 1 + len(precisions))]
     if not any(score.counts):
-        orders = counted_orders(score.totals) if effective_order else len(precisions)
+        orders = orders_with_ngrams(score.totals) if effective_order else len(precisions)
         score = BLEUScore([0.0, *cumulative][orders], score.counts, score.totals, precisions, score.bp, score.sys_len,
                           score.ref_len)
     old = _as_old(score)
@@ -87,7 +87,7 @@ def _smooth_value(method: str, value: float | None) -> float | None:
 
 
 def _with_earlier_keywords(function: Callable[..., OldScore]) -> Callable[..., OldScore]:
-    """Decorate a function, so that the function also takes the keywords of early versions."""
+    """Decorate a function: it also takes the keywords of early versions."""
     @wraps(function)
     def renamed(*args: Any, **keywords: Any) -> OldScore:
         return function(*args, **{_LATER_KEYWORDS.get(name, name): value for name, value in keywords.items()})
@@ -215,11 +215,11 @@ def extract_char_ngrams(line: str, n: int) -> Counter[str]:
 
 
 def ref_stats(output: str, refs: Sequence[str]) -> tuple[Counter[str], int, int]:
-    """Return the statistics that BLEU needs from the references of a tokenized line.
+    """Return what BLEU needs from the references of a tokenized line.
 
     Returns:
-        The highest count of each n-gram in a single reference; the difference between the length of the line and the
-        length of the closest reference; and the length of the closest reference.
+        The highest count of each n-gram in a single reference; the difference of length between the line and the
+        closest reference; and the length of this reference.
     """
     length = len(output.split())
     closest = BLEU.closest_length(length, [len(reference.split()) for reference in refs])

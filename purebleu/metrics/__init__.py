@@ -28,15 +28,15 @@ if TYPE_CHECKING:
     from .ter import TER as TER, TERScore as TERScore
     from .wer import CER as CER, MER as MER, WER as WER, WIL as WIL
 
-#: The registry: the name of each metric, and the module with the class of the metric. (On the command line, the names
-#: are in lower case.)
+#: sacreBLEU's metrics: the name of each metric, and the module with its class. (On the command line, names are in lower
+#: case.)
 MODULES = {
     "BLEU": "bleu",
     "CHRF": "chrf",
     "TER": "ter",
 }
 
-#: The modules of metrics that sacreBLEU lacks, by the names of the metrics.
+#: Metrics that sacreBLEU lacks, and their modules.
 FURTHER_MODULES = {
     "BLEU1": "orders", "BLEU2": "orders", "BLEU3": "orders",
     "WER": "wer", "CER": "wer", "MER": "wer", "WIL": "wer",
@@ -49,7 +49,7 @@ FURTHER_MODULES = {
     "SubER": "suber", "SubERCased": "suber",
 }
 
-#: The modules of metrics whose scores come from another program, by the names of the metrics.
+#: Metrics whose scores come from another program, and their modules.
 OUTSIDE_MODULES = {"SegmentScores": "external"}
 
 __all__ = ["METRICS", "ROUGE", *[name + end for name in MODULES for end in ("", "Score")], *FURTHER_MODULES,  # pyright: ignore[reportUnsupportedDunderAll]
@@ -58,12 +58,12 @@ __all__ = ["METRICS", "ROUGE", *[name + end for name in MODULES for end in ("", 
 #: Names on the command line that stand for several metrics.
 METRIC_FAMILIES = {"rouge": ("rouge1", "rouge2", "rougel", "rougelsum")}
 
-#: The classes of the metrics in `MODULES` by name, as in sacreBLEU. The first use of `METRICS` imports the classes.
+#: The classes of the metrics in `MODULES`, by name, as in sacreBLEU. They are imported when `METRICS` is first used.
 METRICS: dict[str, type[Metric[Score]]]
 
 
 def metric_class(name: str) -> type[Metric[Score]]:
-    """Return the class of a metric by the metric's name. Only the name `SegmentScores` is case-sensitive."""
+    """Return the class of a metric from its name in any case. (Only the case of `SegmentScores` matters.)"""
     from importlib import import_module
 
     modules = {**MODULES, **FURTHER_MODULES, **OUTSIDE_MODULES}
@@ -73,9 +73,9 @@ def metric_class(name: str) -> type[Metric[Score]]:
 
 
 def registered_metric(name: str) -> str | None:
-    """Return a metric's name in `MODULES` or `FURTHER_MODULES` from a name in any case; `None` if it is unknown.
+    """Return a metric's name in `MODULES` or `FURTHER_MODULES`; `None` if the metric is unknown.
 
-    The argument may also be the name of a score, such as `ROUGE-L`.
+    The argument is the name of a metric or of a score, such as `ROUGE-L`, in any case.
 
     >>> registered_metric("bleu"), registered_metric("character"), registered_metric("ROUGE-L"), registered_metric("x")
     ('BLEU', 'CharacTER', 'ROUGEL', None)
@@ -84,15 +84,15 @@ def registered_metric(name: str) -> str | None:
     return {**known, "BLEU4": "BLEU"}.get(name.replace("-", "").upper())
 
 
-#: The largest number of characters of beta in a name of chrF: those of the longest `repr` of a float.
+#: The highest number of characters of beta in a name such as `chrF2.5`: the length of the longest `repr` of a float.
 _LONGEST_BETA = 24
 
 
 def named_metric(name: str) -> tuple[str | None, dict[str, Any]]:
-    """Return a metric's name in the registry, and the options that the given name implies.
+    """Return a metric's registered name (`None` if it is unknown), and the options that the given name implies.
 
     Args:
-        name: the name of a metric or of its score, in any case. If it is unknown, the first result is `None`.
+        name: the name of a metric or of a score, in any case.
 
     Example:
         >>> named_metric("chrF3+"), named_metric("ROUGE-L"), named_metric("spBLEU")
@@ -101,12 +101,12 @@ def named_metric(name: str) -> tuple[str | None, dict[str, Any]]:
     if name.lower() == "spbleu":
         return "BLEU", {"tokenize": "flores200"}
     beta = name[len("chrF"):].rstrip("+")
-    words = len(name) - len("chrF" + beta)
+    word_order = len(name) - len("chrF" + beta)  # (the number of plus signs)
     is_beta = name.isascii() and len(beta) <= _LONGEST_BETA and (beta or "2").replace(".", "", 1).isdigit()
     if name[:len("chrF")].lower() != "chrf" or not is_beta:
         return registered_metric(name), {}
     options: dict[str, Any] = {"beta": float(beta) if "." in beta else int(beta)} if beta else {}
-    return "CHRF", {**options, "word_order": words} if words else options
+    return "CHRF", {**options, "word_order": word_order} if word_order else options
 
 
 if not TYPE_CHECKING:

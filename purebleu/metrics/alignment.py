@@ -1,7 +1,6 @@
-"""Alignments: the edits that turn a hypothesis into a reference, word by word, for metrics that count edits.
+"""The base classes of metrics that count edits, and of their alignments.
 
-`AlignedMetric` is the base class of metrics that count edits. `Alignment` is the base class of the metrics' alignments,
-such as `TERAlignment`.
+An alignment lists the edits that turn a hypothesis into a reference, word by word.
 """
 
 from __future__ import annotations
@@ -17,19 +16,19 @@ if TYPE_CHECKING:
 
     Item = TypeVar("Item")
 
-    #: An operation: its kind, the word of the hypothesis (after all shifts), and the word of the reference.
+    #: A step of an alignment: its kind, the word of the hypothesis (after all shifts), and the word of the reference.
     Operation = Tuple[str, Optional[str], Optional[str]]
 
-#: The kinds of operations. A kind says what the system did: if the system added a word, the kind is "insertion".
+#: The kinds of operations. They say what the system did: if it added a word, the kind is "insertion".
 MATCHED, SUBSTITUTED, INSERTED, DELETED = "match", "substitution", "insertion", "deletion"
 
 
 class TERShift:
-    """A block of words that TER shifts. Positions refer to the order of words after all earlier shifts.
+    """A block of words that TER shifts. Positions are those after all earlier shifts.
 
     Attributes:
         start: the position of the block's first word, from 0.
-        target: the position of the word before which the block is put, or the number of words to put it at the end.
+        target: the position of the word before which the block is put; the number of words if it is put at the end.
         words: the words of the block.
     """
 
@@ -46,7 +45,7 @@ class TERShift:
         return self.target if self.target <= self.start else self.target - len(self.words)
 
     def applied(self, items: Sequence[Item]) -> list[Item]:
-        """Apply the shift to a sequence with one item for each word, and return the result.
+        """Apply the shift to a sequence with one item for each word. Return a new list.
 
         >>> TERShift(0, 3, ["a"]).applied("abc")
         ['b', 'c', 'a']
@@ -89,7 +88,7 @@ class Alignment:
         raise NotImplementedError
 
     def moved(self) -> list[tuple[int, ...]]:
-        """Return, for each word of `shifted`, the indices of the shifts that moved the word."""
+        """Return, for each word of `shifted`, the indices of the shifts that moved it."""
         found: list[tuple[int, ...]] = [()] * len(self.hypothesis)
         for number, shift in enumerate(self.shifts):
             for position in range(shift.start, shift.start + len(shift.words)):
@@ -126,7 +125,7 @@ class AlignedMetric(Metric[OwnScore], OfAlignment[OwnAlignment], abstract=True):
     UNITS: str = "words"
 
     def alignments_of(self, hypotheses: Sequence[Any], references: Sequence[Sequence[Any]]) -> list[OwnAlignment]:
-        """Return the alignments of preprocessed segments. A missing reference is `None`."""
+        """Return the alignment of each preprocessed segment. (Among its references, `None` is a missing one.)"""
         raise NotImplementedError
 
     def alignment(self, hypothesis: str, references: Sequence[str | None]) -> OwnAlignment:
@@ -161,8 +160,9 @@ class AlignedMetric(Metric[OwnScore], OfAlignment[OwnAlignment], abstract=True):
             >>> WER().corpus_alignments(["b a", "a"], [["a b", "a"]])
             [<WERAlignment 2 errors>, <WERAlignment 0 errors>]
         """
-        found: list[OwnAlignment] = []
-        lines, every = self._checked(hypotheses, references, transpose_references, "")
+        alignments: list[OwnAlignment] = []
+        lines, all_references = self._checked_corpus(hypotheses, references, transpose_references, "")
         for indices in slices(len(lines), EDIT_SEGMENTS):
-            found += self.alignments_of(self.preprocess_lines(lines[indices]), [*zip(*every.part(indices).columns())])
-        return found
+            by_segment = list(zip(*all_references.part(indices).preprocessed_streams()))
+            alignments += self.alignments_of(self.preprocess_lines(lines[indices]), by_segment)
+        return alignments

@@ -6,9 +6,9 @@
 A row holds the *sufficient statistics* of one segment. A score depends only on the column sums of rows, so the scores
 of a corpus, of a resample, and of rows from several machines are computed in the same way.
 
-Each step is defined for one line, one segment, or one list of sums. A method that does a step many times
-(`preprocess_lines`, `rows_of`, `values`, `pair_values`) calls the step in a loop, unless `faster` has a function for
-the metric's class.
+Each step is defined for one line, one segment, or one list of sums. A method that does a step many times, such as
+`preprocess_lines`, `rows_of` and `values`, calls the step in a loop, unless `faster` has a function for the metric's
+class.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from itertools import repeat
 
 from ..runtime.blocks import BLOCK_SEGMENTS, CACHED_SEGMENTS, EDIT_SEGMENTS, slices
 from ..runtime.errors import OptionError, PurebleuError, whole_number
-from ..runtime.hints import Any, Callable, Columns, Iterable, Mapping, Row, Segment, Sequence, SignatureValue, Streams
-from .evaluation import Evaluation, Part, References, signature_of, signed_score, sum_statistics
+from ..runtime.hints import Any, Callable, Iterable, Mapping, Row, Segment, Sequence, SignatureValue, Streams
+from .evaluation import Evaluation, References, part_of, signature_of, signed_score, sum_statistics
 from .score import OfScore, OwnScore, Score, Signature
 from .signature import Field
 
@@ -36,18 +36,18 @@ else:
 __all__ = ["Metric", "Score", "Signature", "sum_statistics"]
 
 #: The names that `dir` shows for the metrics of this package.
-_FOR_THOSE_WHO_SCORE = {
+_SHOWN_BY_DIR = {
     "BETA", "CHAR_ORDER", "LOWER_IS_BETTER", "SMOOTH_DEFAULTS", "TOKENIZERS", "TOKENIZER_DEFAULT", "WORD_ORDER",
     "__doc__", "__module__", "alignment", "column_names", "compute_bleu", "corpus_alignments",
     "corpus_score", "corpus_statistics", "from_signature", "get_signature", "pairwise", "score", "sentence_score",
     "sentence_scores",
 }
 #: Further names that `dir` shows for `Metric` itself.
-_STEPS = {"SIGNATURE_FIELDS", "TAKES_TOKENS", "__init_subclass__", "preprocess", "preprocess_lines",
-          "preprocess_references", "segment_statistics", "value"}
+_SHOWN_FOR_METRIC = {"SIGNATURE_FIELDS", "TAKES_TOKENS", "__init_subclass__", "preprocess", "preprocess_lines",
+                     "preprocess_references", "segment_statistics", "value"}
 
-#: Methods that have to be redefined together. (A subclass of BLEU that redefines only `score` would inherit `value`,
-#: and its intervals and tests would be those of BLEU.)
+#: Pairs of methods. A subclass that redefines the first method has to redefine the second method, too. (For example, a
+#: subclass of BLEU that redefines only `score` would inherit `value`, so its intervals would be those of BLEU.)
 _REDEFINED_TOGETHER = (("preprocess", "preprocess_lines"), ("score", "value"), ("score", "exact_ratio"),
                        ("value", "exact_ratio"))
 
@@ -59,7 +59,7 @@ class MetricType(ABCMeta):
 
     def __dir__(cls) -> list[str]:
         names = set(super().__dir__())
-        shown = {*_FOR_THOSE_WHO_SCORE, *(_STEPS if cls.__base__ is OfScore else ())}
+        shown = {*_SHOWN_BY_DIR, *(_SHOWN_FOR_METRIC if cls.__base__ is OfScore else ())}
         for base in reversed(cls.__mro__):
             if f"{base.__module__}.".startswith(_METRICS_PACKAGE):
                 names -= vars(base).keys() - shown
@@ -68,16 +68,16 @@ class MetricType(ABCMeta):
         return sorted(names)
 
 
-def _distance(cls: type, name: str) -> int:
-    """Return how many classes come before the class that defines a member, in the order of inheritance."""
-    return next(place for place, base in enumerate(cls.__mro__) if name in vars(base))
+def _index_of_definer(cls: type, name: str) -> int:
+    """Return the index in `cls.__mro__` of the class from which `cls` has the member `name`."""
+    return next(index for index, base in enumerate(cls.__mro__) if name in vars(base))
 
 
 class Metric(OfScore[OwnScore], metaclass=MetricType):
     """The base class of all metrics. A subclass defines the three steps, `SIGNATURE_FIELDS` and `column_names`.
 
-    The options of a metric must not change after construction. A metric keeps no scores, but it keeps the references
-    of its constructor and, for `get_signature`, the signature of the latest score.
+    The options of a metric must not change after construction. A metric keeps the references of its constructor and,
+    for `get_signature`, the signature of the latest score. It keeps no scores.
     """
 
     #: Whether the metric computes rows from text; `False` for scores from another program.
@@ -98,7 +98,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
     #: The number of characters above which a line may be slow to score; `None` if all lines are fast.
     SLOW_LENGTH: int | None = None
 
-    #: The arguments of this metric that the command-line options of BLEU and of TER set.
+    #: The arguments of this metric that command-line options for BLEU and for TER also set.
     OPTIONS_OF_BLEU: tuple[str, ...] = ()
     OPTIONS_OF_TER: tuple[str, ...] = ()
 
@@ -119,7 +119,8 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
             raise TypeError(f"the metric {cls.__name__} has to define {', '.join(missing)} (write abstract=True if "
                             f"{cls.__name__} is only a base class of metrics)")
         for changed, depending in _REDEFINED_TOGETHER:
-            if _distance(cls, changed) < _distance(cls, depending) < cls.__mro__.index(Metric):
+            index = _index_of_definer(cls, changed)
+            if index < _index_of_definer(cls, depending) < cls.__mro__.index(Metric):
                 raise TypeError(f"the metric {cls.__name__} redefines {changed}, so it has to redefine {depending} too")
         if not all(hasattr(field, "value") for field in cls.SIGNATURE_FIELDS):
             raise TypeError(f"SIGNATURE_FIELDS of {cls.__name__} must contain only objects of the class Field")
@@ -133,8 +134,8 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
             if cuts_streams():
                 references = cut_streams(references)
             self._streams = checked_references(references, self.TAKES_TOKENS)
-            self._references = References(self, self._streams).prepared()
-            self.take_weights([self._references.columns()])
+            self._references = References(self, self._streams).preprocessed()
+            self.take_weights([self._references.preprocessed_streams()])
             given_tokens = any(is_text(stream) is False for stream in self._streams)
             self._latest = signature_of(self, self._references.counts(), given_tokens)
 
@@ -160,18 +161,18 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         raise NotImplementedError
 
     def score(self, totals: Sequence[float]) -> OwnScore:
-        """Step 3: compute the score, without a signature, from the column sums of rows (see `sum_statistics`).
+        """Step 3: compute the score, without a signature, from column sums of rows (see `sum_statistics`).
 
         Raises `PurebleuError` if the number of sums is not the number of columns.
         """
         raise NotImplementedError
 
     def value(self, totals: Sequence[float]) -> float:
-        """Compute the score as a float. (A subclass may define this method to make resampling faster.)"""
+        """Return `score(totals).score`. (A subclass may redefine this method to make resampling faster.)"""
         return float(self.score(totals).score)
 
     def exact_ratio(self, totals: Sequence[int]) -> tuple[int, int] | None:
-        """Return the score as an exact fraction. Paired tests use fractions to compare nearly equal differences.
+        """Return `value(totals)` as a fraction of integers. (Paired tests compare nearly equal scores as fractions.)
 
         Args:
             totals: the column sums of rows as integers. (A caller may multiply all sums by the same number.)
@@ -189,7 +190,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         return faster(self, segments) if faster else list(map(self.preprocess, segments))
 
     def preprocess_references(self, segments: Sequence[Segment]) -> Sequence[Any]:
-        """Preprocess each reference. Some metrics preprocess references and hypotheses differently."""
+        """Preprocess each reference. (A few metrics do this differently than for hypotheses.)"""
         return self.preprocess_lines(segments)
 
     def rows_of(self, hypotheses: Sequence[Any], references: Sequence[Sequence[Any]]) -> list[Row]:
@@ -200,49 +201,48 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
 
     def block_statistics(self, hypotheses: Sequence[Segment], references: References) -> list[Row]:
         """Do steps 1 and 2 for many segments, and return their rows in order."""
-        if len(hypotheses) == 1 and not references.are_prepared:  # (For one segment, `_row` is faster.)
+        if len(hypotheses) == 1 and not references.are_preprocessed:  # (For one segment, `_row` is faster.)
             return [self._row(hypotheses[0], [stream[0] for stream in references.streams if stream[0] is not None])]
         faster = self._faster("block_statistics")
         return faster(self, hypotheses, references) if faster else self._rows_in_blocks(hypotheses, references)
 
     def _row(self, hypothesis: Segment, references: Sequence[Segment]) -> Row:
-        """Do steps 1 and 2 for one segment. To save time, all lines are preprocessed in one call if possible."""
-        own, usual = type(self).preprocess_references, Metric.preprocess_references  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]
-        if own is not usual:
+        """Do steps 1 and 2 for one segment."""
+        if type(self).preprocess_references is not Metric.preprocess_references:  # pyright: ignore[reportUnknownMemberType]
             return self.rows_of(self.preprocess_lines([hypothesis]), [self.preprocess_references(references)])[0]
-        compared, *others = self.preprocess_lines([hypothesis, *references])
-        return self.rows_of([compared], [others])[0]
+        # (One call for all lines is faster than two calls.)
+        preprocessed, *others = self.preprocess_lines([hypothesis, *references])
+        return self.rows_of([preprocessed], [others])[0]
 
     def _rows_in_blocks(self, hypotheses: Sequence[Segment], references: References) -> list[Row]:
-        """Do steps 1 and 2 for `EDIT_SEGMENTS` segments at a time, because a search for edits is then faster."""
+        """Do steps 1 and 2 for blocks of `EDIT_SEGMENTS` segments."""
         rows: list[Row] = []
         for indices in slices(len(hypotheses), EDIT_SEGMENTS):
             rows += self.rows_of(self.preprocess_lines(hypotheses[indices]), references.part(indices).by_segment())
         return rows
 
     def values(self, sums: Sequence[Sequence[float]]) -> list[float]:
-        """Return the score of each resample. `sums[c][r]` is the sum of column `c` in resample `r`."""
+        """Return the `value` of each resample. `sums[c][r]` is the sum of column `c` in resample `r`."""
         faster = self._faster("values")
         return faster(self, sums) if faster else list(map(self.value, zip(*sums)))
 
     def rising_columns(self) -> Sequence[bool] | None:
-        """Return, for each column, whether the score rises or falls with the column's sum; `None` if unknown.
+        """Return, for each column, `True` if the score rises with the column's sum, and `False` if it falls.
 
-        The result is valid for positive sums. `True` means that the score rises.
+        The result holds for positive sums. It is `None` if the directions are unknown.
         """
         faster = self._faster("rising_columns")
         return faster(self) if faster else None
 
     def pair_values(self, hypotheses: Sequence[Any], references: Sequence[Any]) -> list[list[float]]:
-        """Do steps 2 and 3 for all pairs, and return the scores of each hypothesis against each single reference.
+        """Do steps 2 and 3 for all pairs: return, for each hypothesis, its scores against each single reference.
 
         Args:
             hypotheses: preprocessed hypotheses.
             references: preprocessed references.
         """
         faster = self._faster("pair_values")
-        plain = self._plain_pair_values
-        return faster(self, hypotheses, references) if faster else plain(hypotheses, references)
+        return faster(self, hypotheses, references) if faster else self._plain_pair_values(hypotheses, references)
 
     def _plain_pair_values(self, hypotheses: Sequence[Any], references: Sequence[Any]) -> list[list[float]]:
         scores: list[list[float]] = []
@@ -261,11 +261,11 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
     # Metrics whose weights come from a whole corpus, and metrics that combine the rows of several metrics
 
     def lacks_weights(self) -> bool:
-        """Return whether the metric lacks weights for its rows. (All references of a corpus give the weights.)"""
+        """Return whether the rows need weights from all references of a corpus, and the metric has no weights yet."""
         return False
 
-    def take_weights(self, blocks: Iterable[Columns]) -> None:
-        """Compute the weights from all preprocessed references of a corpus, if rows need weights."""
+    def take_weights(self, blocks: Iterable[Sequence[Sequence[Any]]]) -> None:
+        """Compute the weights of rows from the preprocessed references of a corpus. (Most metrics have no weights.)"""
 
     def with_weights(self: Self, blocks: Iterable[References]) -> Self:
         """Return a copy of the metric with weights from references, or the metric itself if it needs no weights."""
@@ -274,7 +274,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         from copy import copy
 
         weighted = copy(self)
-        weighted.take_weights(block.columns() for block in blocks)
+        weighted.take_weights(block.preprocessed_streams() for block in blocks)
         return weighted
 
     def _check_weights(self) -> None:
@@ -285,12 +285,12 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
                               f"constructor, as {name}(references=[...])", option="references")
 
     def alignment_key(self) -> object:
-        """Return a key that metrics with the same alignments share; `None` if there are no other such metrics."""
+        """Return a key that is equal for metrics with the same alignments; `None` if no other metric has them."""
         return None
 
     def rows_together(self, metrics: Sequence[Any], hypotheses: Sequence[Segment],
                       references: References) -> list[list[Row]]:
-        """Return the rows of many segments under each of `metrics`, which have the same `alignment_key`."""
+        """Return the rows of segments for each of `metrics`, which all have the same `alignment_key`."""
         return [metric.block_statistics(hypotheses, references) for metric in metrics]
 
     def __dir__(self) -> list[str]:
@@ -308,22 +308,20 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         raise NotImplementedError
 
     def scoring_options(self) -> dict[str, Any]:
-        """Return the arguments of the constructor that `score` depends on, as values that JSON can store."""
+        """Return the constructor's arguments that `score` depends on, as values for JSON."""
         return {}
 
     def signature_fields(self, given_tokens: bool) -> dict[str, SignatureValue]:
-        """Return the values of `SIGNATURE_FIELDS` by key. `given_tokens` tells whether segments are tokens."""
+        """Return the values of `SIGNATURE_FIELDS` by key. `given_tokens`: whether segments are tokens."""
         return {field.key: field.value(self, given_tokens) for field in self.SIGNATURE_FIELDS}
 
     @classmethod
     def options_from_fields(cls, name: str, fields: Mapping[str, str]) -> dict[str, Any]:
-        """Return the constructor's arguments of a metric whose signature has these fields.
-
-        (`signature_fields` is the inverse.)
+        """Return the arguments of the constructor for the fields of a signature (the inverse of `signature_fields`).
 
         Args:
             name: the name of the score.
-            fields: the values of fields by their long names. Fields that the metric does not have are ignored.
+            fields: the values of fields by their long names. Other metrics' fields are ignored.
 
         Raises:
             OptionError: a value is impossible for this metric.
@@ -340,15 +338,15 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         return 0
 
     def advice_without_spaces(self, language: str) -> str:
-        """Return the options to use for text without spaces between words; '' if the metric already suits such text.
+        """Return what to use instead for text without spaces between words; '' if the metric suits such text.
 
         Args:
             language: the language of the text: `zh`, `ja`, or '' for any other language.
         """
         return ""
 
-    def doubt_of(self, totals: Row, segments: int) -> str:
-        """Return a reason to distrust the score of `segments` segments with the sums `totals`; '' if there is none."""
+    def doubt_of(self, totals: Row) -> str:
+        """Return a reason to distrust the score of these column sums; '' if there is none."""
         return ""
 
     def _check_sums(self, totals: Sequence[float], columns: int) -> None:
@@ -393,23 +391,28 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
             BLEU = 48.89 85.7/66.7/40.0/25.0 (BP = 1.000 ratio = 1.000 hyp_len = 7 ref_len = 7)
         """
         n_bootstrap = whole_number("n_bootstrap", n_bootstrap)
-        seed, stream = _seed_and_stream(rng) if n_bootstrap > 1 else (None, None)
+        resampling = _seed_and_stream(rng) if n_bootstrap > 1 else None
         evaluation = Evaluation(self, {"unicode": normalize} if normalize else None)
-        corpus = self._checked(hypotheses, references, transpose_references, normalize)
-        self._warn_of_texts(evaluation, *corpus)
-        rows = self._evaluate(evaluation, *corpus, keeps_rows=n_bootstrap > 1)
+        segments, all_references = self._checked_corpus(hypotheses, references, transpose_references, normalize)
+        self._warn_of_texts(evaluation, segments, all_references)
+        rows = self._add_corpus(evaluation, segments, all_references, keeps_rows=n_bootstrap > 1)
         evaluation.warn_of_doubts()
         score: OwnScore = evaluation.score()
-        if stream is not None:
-            from ..engines.resampling.intervals import add_intervals, bootstrap_scores, exact_mean, warn_of_one_segment
-
-            warn_of_one_segment(len(rows))
-            resampled = bootstrap_scores([rows], [self.values], stream, n_bootstrap)
-            add_intervals([score], resampled, exact_mean)
-            if self.IS_SIGNED:
-                score.signature = score.signature.with_resampling(seed, stream.SIGNATURE, bs=n_bootstrap)
+        if resampling:
+            self._add_interval(score, rows, n_bootstrap, *resampling)
         self._latest = score.signature or evaluation.signature()
         return score
+
+    def _add_interval(self, score: Score, rows: Sequence[Row], n_bootstrap: int, seed: int | None,
+                      stream: Any) -> None:
+        """Resample the rows, and set the mean and the confidence interval of the score."""
+        from ..engines.resampling.intervals import add_intervals, bootstrap_scores, exact_mean, warn_of_one_segment
+
+        warn_of_one_segment(len(rows))
+        resampled = bootstrap_scores([rows], [self.values], stream, n_bootstrap)
+        add_intervals([score], resampled, exact_mean)
+        if self.IS_SIGNED:
+            score.signature = score.signature.with_resampling(seed, stream.SIGNATURE, bs=n_bootstrap)
 
     def corpus_statistics(self, hypotheses: Iterable[Segment], references: Streams | None, *,
                           transpose_references: bool = False, normalize: str = "") -> list[Row]:
@@ -429,43 +432,45 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
 
     def _rows_of_corpus(self, hypotheses: Iterable[Segment], references: Streams | None,
                         transpose_references: bool = False, normalize: str = "") -> list[Row]:
-        """Return the rows of a corpus. If the metric lacks weights, the references of the corpus give the weights."""
+        """Return the rows of a corpus. If the metric lacks weights, the corpus's references give them."""
         evaluation = Evaluation(self, {"unicode": normalize} if normalize else None)
-        corpus = self._checked(hypotheses, references, transpose_references, normalize)
-        rows = self._evaluate(evaluation, *corpus, keeps_rows=True)
+        segments, all_references = self._checked_corpus(hypotheses, references, transpose_references, normalize)
+        rows = self._add_corpus(evaluation, segments, all_references, keeps_rows=True)
         self._latest = evaluation.signature()
         return rows
 
-    def _checked(self, hypotheses: object, references: object, transpose: bool,
-                 normalize: str) -> tuple[Sequence[Segment], References]:
-        """Check a corpus, convert it to a normal form if requested, and return its hypotheses and references."""
+    def _checked_corpus(self, hypotheses: object, references: object, transpose: bool,
+                        normalize: str) -> tuple[Sequence[Segment], References]:
+        """Check a corpus, and return its hypotheses and its references, converted to a normal form if requested."""
         from .segments import checked_corpus
 
         stream, streams = checked_corpus(hypotheses, references, self._streams, self.TAKES_TOKENS, transpose)
-        has_prepared = streams is self._streams
+        are_own = streams is self._streams  # (the references of the constructor)
         if normalize:
             from .segments import normalized
 
-            if has_prepared:
+            if are_own:
                 raise OptionError("normalize= needs references in the same call, not in the constructor",
                                   option="normalize")
             stream, *streams = normalized([stream, *streams], normalize)
         self._warn_of_slow(stream, streams)
-        return stream, self._references if has_prepared else References(self, streams)
+        return stream, self._references if are_own else References(self, streams)
 
-    def _evaluate(self, evaluation: Evaluation[OwnScore], hypotheses: Sequence[Segment], references: References,
-                  keeps_rows: bool) -> list[Row]:
-        """Add a corpus to an evaluation, block by block. Return all rows if `keeps_rows`, else an empty list."""
+    def _add_corpus(self, evaluation: Evaluation[OwnScore], hypotheses: Sequence[Segment], references: References,
+                    keeps_rows: bool) -> list[Row]:
+        """Add a corpus to an evaluation, block by block. Return its rows; an empty list if `keeps_rows` is false."""
         if self.lacks_weights():
             evaluation.metric = self.with_weights(references.part(indices)
                                                   for indices in slices(len(hypotheses), CACHED_SEGMENTS))
-        rows: list[Row] = []
+        metric = evaluation.metric
+        kept: list[Row] = []
         for indices in slices(len(hypotheses), BLOCK_SEGMENTS):
-            part = Part(evaluation.metric, hypotheses[indices], references.part(indices), keeps_rows)
-            evaluation.add(part)
+            block, block_references = hypotheses[indices], references.part(indices)
+            rows = metric.block_statistics(block, block_references)
+            evaluation.add(part_of(rows, metric, block, block_references))
             if keeps_rows:
-                rows += part.rows
-        return rows
+                kept += rows
+        return kept
 
     def sentence_score(self, hypothesis: Segment, references: Iterable[Segment | None]) -> OwnScore:
         """Return the score of one segment against a list of references. For the errors, see `corpus_score`.
@@ -502,24 +507,26 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
 
         self._warn_of_single_segments()
         stream = checked_segments(hypotheses, "hypotheses", self.TAKES_TOKENS)
-        lists = [one if hasattr(one, "__iter__") and not isinstance(one, str) else [one]
-                 for one in listed(references, "references")]
-        by_reference = transposed(lists, len(stream), self.TAKES_TOKENS, "sentence_scores")
-        streams = checked_references(by_reference, self.TAKES_TOKENS)
+        lists: list[Any] = []
+        for item in listed(references, "references"):
+            is_list = hasattr(item, "__iter__") and not isinstance(item, str)
+            lists.append(item if is_list else [item])
+        streams = transposed(lists, len(stream), self.TAKES_TOKENS, "sentence_scores")
+        streams = checked_references(streams, self.TAKES_TOKENS)
         check_parallel(stream, streams)
         self._warn_of_slow(stream, streams)
         given_tokens = not isinstance(stream[0], str)
-        every = References(self, streams)
-        signatures = {count: signature_of(self, {count}, given_tokens) for count in every.counts()}
-        self._latest = signature_of(self, every.counts(), given_tokens)
-        block_statistics = self.block_statistics
-        if self.lacks_weights():  # (The weights of each segment come from its own references.)
-            block_statistics = self._rows_in_blocks
-        signature_by_segment = map(signatures.__getitem__, every.counts_by_segment())
+        all_references = References(self, streams)
+        counts = all_references.counts()
+        signatures = {count: signature_of(self, {count}, given_tokens) for count in counts}
+        self._latest = signature_of(self, counts, given_tokens)
+        # (If the metric lacks weights, each segment's weights come from its own references.)
+        block_statistics = self._rows_in_blocks if self.lacks_weights() else self.block_statistics
+        signature_by_segment = map(signatures.__getitem__, all_references.counts_by_segment())
         scores: list[OwnScore] = []
         for indices in slices(len(stream), BLOCK_SEGMENTS):
-            rows = block_statistics(stream[indices], every.part(indices))
-            # (At the end of a block, `map` takes no signature, because the rows come before the signatures.)
+            rows = block_statistics(stream[indices], all_references.part(indices))
+            # (`map` takes a row before a signature. So at the end of the rows, it does not lose a signature.)
             scores += map(signed_score, repeat(self), rows, signature_by_segment)
         return scores
 
@@ -534,7 +541,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
 
     def _warn_of_texts(self, evaluation: Evaluation[OwnScore], hypotheses: Sequence[Segment],
                        references: References) -> None:
-        """Warn of text that probably has to be changed before it is scored."""
+        """Warn if the text probably has to be changed before it is scored."""
         if isinstance(hypotheses[0], str):
             from .warnings import TextWarnings
 
@@ -628,7 +635,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
 
 
 def _seed_and_stream(rng: str) -> tuple[int | None, Any]:
-    """Return the seed from the environment, and a random stream. (A wrong seed or `rng` raises an error.)"""
+    """Return the seed from the environment, and its random stream. Raise an error for a wrong seed or `rng`."""
     from ..engines.resampling.streams import make_stream, seed_from_environment
 
     seed = seed_from_environment()

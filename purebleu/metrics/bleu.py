@@ -8,8 +8,9 @@
 In a segment, the count of an n-gram in the hypothesis is clipped to its highest count in a single reference. If a
 segment has several references, BP uses the reference length that is closest to the length of the hypothesis (at a tie,
 the shorter length). If no n-gram of order n matches, the smoothing method `floor` counts a constant (0.1), and
-`exp` counts 1/2 of a match (1/4 at the next order without a match, and so on). The method `add-k` adds k to both counts
-of each p_n except p_1. With `effective_order`, the mean leaves out orders of which the hypotheses have no n-gram.
+`exp` counts 1/2 of a match (1/4 at the next order without a match, and so on). The method `add-k` adds k to the
+numerator and the denominator of each p_n except p_1. With `effective_order`, the mean leaves out orders of which the
+hypotheses have no n-grams.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ _get_tokenizer = tokenizer_class
 
 
 class _Smoothing(Field):
-    """The signature's field for the smoothing method and its parameter."""
+    """The field of the smoothing method and its parameter."""
 
     def value(self, metric: BLEU, given_tokens: bool) -> str:
         method, value = metric.smooth_method, metric.smooth_value
@@ -91,9 +92,9 @@ class BLEUScore(Score):
         >>> [round(score, 2) for score in BLEU().corpus_score(["the cat sat on a mat"], [["the cat sat on it"]]).orders]
         [66.67, 63.25, 58.48, 50.81]
         """
-        # (If the score is above 0 although an order has no n-grams, `effective_order` has left out this order.)
-        counted = counted_orders(self.totals) if self.score else len(self.totals)
-        return [self.bp * geometric_mean(self.precisions[:min(order, counted)])
+        # (If an order has no n-grams, the score is 0, unless `effective_order` leaves out this order.)
+        averaged = orders_with_ngrams(self.totals) if self.score else len(self.totals)
+        return [self.bp * geometric_mean(self.precisions[:min(order, averaged)])
                 for order in range(1, 1 + len(self.precisions))]
 
 
@@ -130,7 +131,7 @@ class BLEU(Metric[BLEUScore]):
     TAKES_TOKENS = True
     SIGNATURE_FIELDS: tuple[Field, ...] = (
         CASE_FIELD, FlagField("eff", "effective_order"), TokenizerField(), _Smoothing("smooth"),
-        # sacreBLEU leaves this field out, although the order changes the score.
+        # (Signatures of sacreBLEU lack this field, although the order changes the score.)
         IntegerField("order", "max_ngram_order", MAX_NGRAM_ORDER, leaves_out_default=True))
 
     def __init__(self, lowercase: bool = False, force: bool = False,
@@ -181,19 +182,21 @@ class BLEU(Metric[BLEUScore]):
 
     def score(self, totals: Sequence[Number]) -> BLEUScore:
         self._check_sums(totals, 2 + 2 * self.max_ngram_order)
-        sys_len, ref_len, *counts = totals
-        return self.compute_bleu(
-            correct=counts[:self.max_ngram_order], total=counts[self.max_ngram_order:],
-            sys_len=int(sys_len), ref_len=int(ref_len),
-            smooth_method=self.smooth_method, smooth_value=self.smooth_value,
-            effective_order=self.effective_order, max_ngram_order=self.max_ngram_order)
+        sys_len, ref_len, matched, ngrams = self._split_sums(totals)
+        return self.compute_bleu(matched, ngrams, sys_len, ref_len, self.smooth_method, self.smooth_value,
+                                 self.effective_order, self.max_ngram_order)
 
     def value(self, totals: Sequence[Number]) -> float:
-        order = self.max_ngram_order
+        sys_len, ref_len, matched, ngrams = self._split_sums(totals)
         value = self.SMOOTH_DEFAULTS[self.smooth_method] if self.smooth_value is None else self.smooth_value
-        matched, ngrams = _with_add_k(totals[2:2 + order], totals[2 + order:], self.smooth_method, value)
-        penalty = self.brevity_penalty(int(totals[0]), int(totals[1]))
+        matched, ngrams = _with_add_k(matched, ngrams, self.smooth_method, value)
+        penalty = self.brevity_penalty(sys_len, ref_len)
         return _smoothed_score(matched, ngrams, penalty, self.smooth_method, value, self.effective_order)[0]
+
+    def _split_sums(self, totals: Sequence[Number]) -> tuple[int, int, Sequence[Number], Sequence[Number]]:
+        """Return the two lengths, and the numbers of matched n-grams and of n-grams of each order."""
+        end = 2 + self.max_ngram_order
+        return int(totals[0]), int(totals[1]), totals[2:end], totals[end:]
 
     @staticmethod
     def compute_bleu(correct: Sequence[Number], total: Sequence[Number], sys_len: int, ref_len: int,
@@ -206,8 +209,8 @@ class BLEU(Metric[BLEUScore]):
             total: the number of n-grams of each order in the hypotheses.
             sys_len: the length of the hypotheses, in tokens.
             ref_len: the length of the references, in tokens.
-            smooth_method: as for the constructor, but `none` by default. All further arguments are as for the
-                constructor.
+            smooth_method: as for the constructor, but `none` by default. (The remaining arguments are as for the
+                constructor.)
 
         Example:
             >>> BLEU.compute_bleu([5, 3, 2, 1], [6, 5, 4, 3], 6, 6)
@@ -249,7 +252,7 @@ class BLEU(Metric[BLEUScore]):
     def advice_without_spaces(self, language: str) -> str:
         return advice_on_tokenizer(self.tokenizer_signature, language)
 
-    def doubt_of(self, totals: Row, segments: int) -> str:
+    def doubt_of(self, totals: Row) -> str:
         matched_words, longest_ngrams = totals[2], totals[-1]
         if self.effective_order or longest_ngrams or not matched_words:
             return ""
@@ -284,7 +287,7 @@ class BLEU(Metric[BLEUScore]):
 
 
 def _number_in_signature(number: float) -> str:
-    """Return a smoothing parameter as text for signatures, with two decimal places, or more if the number needs more.
+    """Return a smoothing parameter for signatures, with two decimal places, or more if it needs more.
 
     sacreBLEU-compat: sacreBLEU always rounds, even 0.001 to 0.00.
 
@@ -303,7 +306,7 @@ def _check_smoothing(method: str, value: float | None) -> None:
 
 
 def _numbers(values: Iterable[Number], expected: int) -> list[Number]:
-    """Return the values as a new list of Python's `int` and `float` objects."""
+    """Return the numbers as a new list of Python's own `int` and `float` objects."""
     numbers = list(values)
     if len(numbers) != expected:
         raise OptionError(f"{len(numbers)} n-gram counts were given for {expected} n-gram orders")
@@ -319,56 +322,64 @@ def _number(value: Number) -> Number:
 
 def _with_add_k(matched: Sequence[Number], ngrams: Sequence[Number], method: str,
                 value: float | None) -> tuple[list[Number], list[Number]]:
-    """Return the matched n-grams and all n-grams of each order, with `value` added under the method `add-k`."""
+    """Return the numbers of matched n-grams and of n-grams of each order. The method `add-k` adds `value`."""
     if method != "add-k" or value is None or not any(matched):
         return list(matched), list(ngrams)
-    # Lin and Och (2004): order 1 is not smoothed.
+    # As in Lin and Och (2004), order 1 is not smoothed.
     return ([*matched[:1], *[count + value for count in matched[1:]]],
             [*ngrams[:1], *[count + value for count in ngrams[1:]]])
 
 
 def _smoothed_score(matched: Sequence[Number], ngrams: Sequence[Number], penalty: float, method: str,
                     value: float | None, effective_order: bool) -> tuple[float, list[float]]:
-    """Return the score, and the precisions in percent."""
+    """Return the score, and the smoothed precision of each order in percent.
+
+    Args:
+        matched: the number of matched n-grams of each order (after `_with_add_k`).
+        ngrams: the number of n-grams of each order in the hypotheses (after `_with_add_k`).
+        penalty: the brevity penalty.
+        method: the smoothing method, a key of `SMOOTH_DEFAULTS`.
+        value: the parameter of the method.
+        effective_order: whether the score leaves out orders without n-grams.
+    """
     if not any(matched):
         # Without any match, the score is 0 under all smoothing methods.
         return 0.0, [0.0] * len(matched)
     precisions = smoothed_precisions(matched, ngrams, method, value)
-    # (`max` avoids a mean of no precisions, if a caller of `compute_bleu` passes no n-grams of order 1.)
-    averaged = precisions[:max(1, counted_orders(ngrams))] if effective_order else precisions
+    # (There is at least one precision, even if a caller of `compute_bleu` passes no n-grams of order 1.)
+    averaged = precisions[:max(1, orders_with_ngrams(ngrams))] if effective_order else precisions
     return penalty * geometric_mean(averaged), precisions
 
 
 def geometric_mean(precisions: Sequence[float]) -> float:
-    """Return the geometric mean, in percent, of precisions in percent."""
+    """Return the geometric mean of precisions. All numbers are in percent."""
     sum_of_logs = 0.0
     for precision in precisions:
-        # The logarithms are added one by one, because `sum` rounds differently since Python 3.12.
+        # (Since Python 3.12, `sum` rounds in another way. So the logarithms are added one by one.)
         sum_of_logs += math.log(precision) if precision else _LOG_OF_ZERO
     return math.exp(sum_of_logs / len(precisions))
 
 
-def counted_orders(totals: Sequence[Number]) -> int:
-    """Return the number of orders before the first order without n-grams."""
-    return totals.index(0) if 0 in totals else len(totals)
+def orders_with_ngrams(ngrams: Sequence[Number]) -> int:
+    """Return the number of orders before the first order without n-grams. `ngrams` has their number for each order."""
+    return ngrams.index(0) if 0 in ngrams else len(ngrams)
 
 
-def smoothed_precisions(counts: Sequence[Number], totals: Sequence[Number], method: str,
+def smoothed_precisions(matched: Sequence[Number], ngrams: Sequence[Number], method: str,
                         value: float | None) -> list[float]:
     """Return the smoothed precision of each order, in percent.
 
     If the hypotheses have no n-grams of an order, the precisions of this order and of all higher orders are 0.
     """
-    precisions = [0.0] * len(counts)
+    precisions: list[float] = []
     divisor = 1.0
-    for place in range(counted_orders(totals)):
-        count, total = counts[place], totals[place]
-        if count:
-            precisions[place] = 100.0 * count / total
-        elif method == "exp":
+    for matches, total in zip(matched, ngrams[:orders_with_ngrams(ngrams)]):
+        precision = 100.0 * matches / total
+        if not matches and method == "exp":
             # NIST's smoothing: the first order without a match counts as 1/2 of a match, the next order as 1/4, ...
             divisor *= 2
-            precisions[place] = 100.0 / (divisor * total)
-        elif method == "floor" and value is not None:
-            precisions[place] = 100.0 * value / total
-    return precisions
+            precision = 100.0 / (divisor * total)
+        elif not matches and method == "floor" and value is not None:
+            precision = 100.0 * value / total
+        precisions.append(precision)
+    return precisions + [0.0] * (len(matched) - len(precisions))

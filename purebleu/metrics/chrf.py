@@ -120,9 +120,9 @@ class CHRF(Metric[CHRFScore]):
     def row_against(self, hypothesis: Compared, reference: Compared) -> Row:
         """Return the row of a hypothesis against one reference."""
         row: list[int] = []
-        for ours, theirs, max_order in zip(hypothesis, reference, (self.char_order, self.word_order)):
-            for order, matched in enumerate(count_matches(ours, [theirs], max_order)):
-                in_hypothesis, in_reference = max(0, len(ours) - order), max(0, len(theirs) - order)
+        for symbols, reference_symbols, max_order in zip(hypothesis, reference, (self.char_order, self.word_order)):
+            for index, matched in enumerate(count_matches(symbols, [reference_symbols], max_order)):
+                in_hypothesis, in_reference = max(0, len(symbols) - index), max(0, len(reference_symbols) - index)
                 # sacreBLEU-compat: if the reference has no n-grams of this order, the hypothesis gets 0 n-grams.
                 row += [in_hypothesis if in_reference else 0, in_reference, matched]
         return tuple(row)
@@ -215,7 +215,7 @@ class CHRF(Metric[CHRFScore]):
 
 
 def words_and_marks(line: str) -> list[str]:
-    """Return the words of a line, with one punctuation mark split off each word: the last character, or else the first.
+    """Return the words of a line. A punctuation mark at the end of a word, or else at its start, is split off.
 
     >>> words_and_marks("(hi) 'tis (a -")
     ['(hi', ')', "'", 'tis', '(', 'a', '-']

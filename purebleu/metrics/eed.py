@@ -5,8 +5,8 @@ from __future__ import annotations
 from ..unicode.properties import SPACES, WHITESPACE
 from .means import MeanOfSegments, MeanScore
 
-#: The costs of a deletion, of any other edit, of a jump, and of visits. (Each column of the grid that is never visited
-#: has the cost of visits, and so has each repeated visit of a column.)
+#: The costs of a deletion, of any other edit, and of a jump; and the cost of each column of the grid that is never
+#: visited, and of each repeated visit of a column.
 _DELETION_COST, _EDIT_COST, _JUMP_COST, _VISIT_COST = 0.2, 1.0, 2.0, 0.3
 
 

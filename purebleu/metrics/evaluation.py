@@ -1,4 +1,4 @@
-"""Evaluations add up the rows of a corpus, block by block, and compute the score and the signature from the sums."""
+"""The rows of a corpus: they are added up part by part, and the sums give the score and its signature."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from operator import add
 
 from ..runtime.blocks import CACHED_SEGMENTS, slices
 from ..runtime.errors import PurebleuError, warn
-from ..runtime.hints import Any, Callable, Columns, Iterable, Iterator, Mapping, Row, Segment, Sequence
+from ..runtime.hints import Any, Callable, Iterable, Iterator, Mapping, Row, Segment, Sequence
 from ..runtime.progress import observer
 from .score import OfScore, OwnScore, Score, Signature
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     #: A block: the hypotheses of each system, and the streams of references, with `None` for a missing reference.
     Block = Tuple[Sequence[Sequence[Any]], Sequence[Sequence[Any]]]
 
-#: The lowest number of hypotheses ending in " ." for a warning that the text is probably tokenized.
+#: If at least this number of hypotheses end in " .", there is a warning that the text is probably tokenized.
 _MANY_TOKENIZED_LINES = 100
 
 
@@ -31,8 +31,8 @@ def sum_statistics(rows: Iterable[Sequence[float]]) -> list[float]:
         rows: rows of one metric, or sums of such rows.
 
     Returns:
-        One sum for each column: an integer if all numbers of the column are integers, else a float. (With three
-        references or more, the last bit of TER's sums may depend on the grouping of rows.)
+        The sum of each column: an integer if all numbers in the column are integers, else a float. (The last bit of
+        TER's sums may depend on the grouping of rows if there are three references or more.)
 
     Example:
         >>> sum_statistics([(6, 5, 3), (2, 2, 1)])
@@ -51,56 +51,57 @@ def sum_statistics(rows: Iterable[Sequence[float]]) -> list[float]:
 
 
 def _sum(numbers: Sequence[float]) -> float:
-    """Return the sum of numbers. Floats are added one by one, as in `sum` before Python 3.12."""
     total = sum(numbers)
+    # (Since Python 3.12, `sum` rounds floats in another way. So floats are added one by one.)
     return reduce(add, numbers) if isinstance(total, float) else total
 
 
 class References:
-    """The references of some segments: parallel streams, with `None` for a missing reference.
+    """The references of some segments: one or more streams, and their preprocessed form for a metric.
 
-    Each call of `columns` preprocesses the streams, unless the constructor gets preprocessed references.
-
-    Attributes:
-        streams: the streams of references.
-        are_prepared: whether the references are preprocessed already.
+    Args:
+        metric: the metric that preprocesses the references.
+        streams: the streams of references. Each stream has the reference, or `None`, of each segment.
+        preprocessed: the preprocessed streams if they are known. If not, they are computed whenever they are needed.
     """
 
     def __init__(self, metric: Metric[Score], streams: Sequence[Sequence[Segment | None]],
-                 columns: Columns | None = None) -> None:
+                 preprocessed: Sequence[Sequence[Any]] | None = None) -> None:
         self._metric = metric
         self.streams = streams
-        self._columns = columns
-        self.are_prepared = columns is not None
+        self._preprocessed = preprocessed
+        self.are_preprocessed = preprocessed is not None
 
     def part(self, indices: slice) -> References:
         """Return the references of the segments with these indices."""
-        columns = None if self._columns is None else [column[indices] for column in self._columns]
-        return References(self._metric, [stream[indices] for stream in self.streams], columns)
+        preprocessed = self._preprocessed
+        if preprocessed is not None:
+            preprocessed = [stream[indices] for stream in preprocessed]
+        return References(self._metric, [stream[indices] for stream in self.streams], preprocessed)
 
-    def columns(self) -> Columns:
-        """Return the preprocessed references: a list for each stream, with `None` for a missing reference."""
-        if self._columns is not None:
-            return self._columns
+    def preprocessed_streams(self) -> Sequence[Sequence[Any]]:
+        """Return the preprocessed references of each stream, with `None` for a missing reference."""
+        if self._preprocessed is not None:
+            return self._preprocessed
         return [_preprocess_stream(self._metric, stream) for stream in self.streams]
 
     def by_segment(self) -> list[list[Any]]:
         """Return the preprocessed references of each segment, without missing references."""
         present: list[list[Any]] = []
-        for segment in zip(*self.columns()):
+        for segment in zip(*self.preprocessed_streams()):
             present.append([reference for reference in segment if reference is not None])
         return present
 
-    def prepared(self) -> References:
-        """Return a copy whose references are preprocessed already."""
-        columns: list[list[Any]] = [[] for _ in self.streams]
+    def preprocessed(self) -> References:
+        """Return these references with their preprocessed form, which is then computed only once."""
+        streams: list[list[Any]] = [[] for _ in self.streams]
         for indices in slices(len(self.streams[0]), CACHED_SEGMENTS):
-            for column, references in zip(columns, self.part(indices).columns()):
-                column += references
-        return References(self._metric, self.streams, columns)
+            for stream, references in zip(streams, self.part(indices).preprocessed_streams()):
+                stream += references
+        return References(self._metric, self.streams, streams)
 
     def counts(self) -> set[int]:
-        """Return the different numbers of references per segment."""
+        """Return the set of the numbers of references that segments have."""
         if any(None in stream for stream in self.streams):
             return set(self.counts_by_segment())
         return {len(self.streams)}
@@ -128,39 +129,45 @@ def pairs_of_segments(hypotheses: Sequence[Any], references: Sequence[Sequence[A
 
 
 class Part:
-    """The rows of some segments, with the counts that an evaluation needs.
+    """The rows of a part of a corpus, with what its signature and its warnings need.
 
-    With `keep_rows=False`, the sums of the columns replace the rows. But rows with floats are kept, because the sum of
-    floats depends on the order of additions.
+    Attributes:
+        rows: the row of each segment, or only one row with the column sums.
+        segments: the number of segments.
+        reference_counts: the set of the numbers of references that segments have.
+        tokenized_lines: the number of hypotheses that look tokenized.
+        given_tokens: whether the segments are tokens instead of text.
     """
 
-    def __init__(self, metric: Metric[Score], hypotheses: Sequence[Segment], references: References,
-                 keep_rows: bool = True, rows: Sequence[Row] | None = None) -> None:
-        self.rows: Sequence[Row] = metric.block_statistics(hypotheses, references) if rows is None else rows
-        self.reference_counts = references.counts()
-        self.tokenized_lines = metric.looks_tokenized(hypotheses)
-        self.given_tokens = not isinstance(hypotheses[0], str)
-        self.segments = len(hypotheses)
-        observer().advance(len(hypotheses))
-        if not keep_rows and self.segments > 1:
-            totals = sum_statistics(self.rows)
-            if not any(isinstance(total, float) for total in totals):
-                self.rows = [tuple(totals)]
+    def __init__(self, rows: Sequence[Row], segments: int, reference_counts: set[int] | frozenset[int] = frozenset(),
+                 tokenized_lines: int = 0, given_tokens: bool = False) -> None:
+        self.rows = rows
+        self.segments = segments
+        self.reference_counts = reference_counts
+        self.tokenized_lines = tokenized_lines
+        self.given_tokens = given_tokens
+
+
+def part_of(rows: Sequence[Row], metric: Metric[Score], hypotheses: Sequence[Segment], references: References) -> Part:
+    """Return the part of a corpus that has these rows, hypotheses and references."""
+    observer().advance(len(hypotheses))
+    given_tokens = not isinstance(hypotheses[0], str)
+    return Part(rows, len(hypotheses), references.counts(), metric.looks_tokenized(hypotheses), given_tokens)
 
 
 class Evaluation(OfScore[OwnScore]):
-    """The column sums of a corpus under one metric, with methods for the score and the signature of the corpus.
+    """The column sums of a corpus under one metric. They give the score and the signature of the corpus.
 
     An evaluation keeps no segments, so the corpus can have any size.
 
     Args:
         metric: the metric of the score.
-        input_fields: the signature's fields for changes of the text, such as `unicode` for the normal form.
+        input_fields: the fields and values that the signature has for changes of the text, such as `unicode`.
 
     Attributes:
         metric: the metric of the score. (A `NIST` without weights is replaced by a copy with weights before `add`.)
-        segments: the number of segments that `add` has added.
-        suits_text: whether the metric can find the words of the text; `False` if `TextWarnings` has warned about this.
+        segments: the number of added segments.
+        suits_text: whether the metric can find words in the text; `False` if a warning has said that it can't.
     """
 
     def __init__(self, metric: Metric[OwnScore], input_fields: Mapping[str, str] | None = None) -> None:
@@ -183,9 +190,12 @@ class Evaluation(OfScore[OwnScore]):
 
     def of_rows(self, rows: Sequence[Row], fields: Mapping[str, str],
                 make: Callable[[Metric[Any]], Metric[Any]] | None = None) -> Evaluation[Any]:
-        """Return an evaluation of different rows of the same system, with further `fields` in the signature.
+        """Return the evaluation of other rows of the same system.
 
-        `make` is a function that returns the metric of the rows for this metric; `None` if the metric is the same.
+        Args:
+            rows: the other rows.
+            fields: further fields of the signature.
+            make: makes the metric of the other rows from this metric; `None` if the metric is the same.
         """
         from copy import copy
 
@@ -198,15 +208,14 @@ class Evaluation(OfScore[OwnScore]):
         return evaluation
 
     def totals(self) -> Row:
-        """Return the column sums of all added segments. At least one segment must have been added."""
+        """Return the column sums of all added segments (at least one)."""
         assert self._totals is not None
         return tuple(self._totals)
 
     def signature(self) -> Signature:
         """Return the signature for all added segments."""
         signature = signature_of(self.metric, self._reference_counts, self._given_tokens)
-        for key, value in self._input_fields.items():
-            signature.info[key] = value
+        signature.info.update(self._input_fields)
         return signature
 
     def warn_of_doubts(self, system: str = "") -> None:
@@ -222,7 +231,7 @@ class Evaluation(OfScore[OwnScore]):
         self._warn_of_doubt(start)
 
     def _warn_of_doubt(self, start: str) -> None:
-        doubt = self.metric.doubt_of(self.totals(), self.segments) if self.suits_text else ""
+        doubt = self.metric.doubt_of(self.totals()) if self.suits_text else ""
         if doubt:
             warn(f"{start}{doubt}")
 
@@ -232,11 +241,9 @@ class Evaluation(OfScore[OwnScore]):
 
 
 def signed_score(metric: Metric[OwnScore], totals: Sequence[float], signature: Signature | None = None) -> OwnScore:
-    """Return the score of column sums, with `signature` and with the metric's `lower_is_better`.
-
-    (A metric that a user writes may return a plain `Score`, which lacks the metric's direction.)
-    """
+    """Return the score of column sums, with its signature (unless the metric `IS_SIGNED` is false)."""
     score = metric.score(totals)
+    # (A metric that a user wrote may return a plain `Score`, which does not know whether lower is better.)
     if score.lower_is_better != metric.LOWER_IS_BETTER:
         score.lower_is_better = metric.LOWER_IS_BETTER
     if signature and metric.IS_SIGNED:
@@ -245,8 +252,14 @@ def signed_score(metric: Metric[OwnScore], totals: Sequence[float], signature: S
 
 
 def signature_of(metric: Metric[Score], reference_counts: set[int], given_tokens: bool = False) -> Signature:
-    """Return the signature of a score. `reference_counts` has the different numbers of references per segment."""
-    nrefs = next(iter(reference_counts), None) if len(reference_counts) < 2 else "var"
+    """Return the signature of a score.
+
+    Args:
+        metric: the metric of the score.
+        reference_counts: the set of the numbers of references that segments have.
+        given_tokens: whether the segments are tokens instead of text.
+    """
+    nrefs = "var" if len(reference_counts) > 1 else next(iter(reference_counts), None)
     return Signature(nrefs, metric.signature_fields(given_tokens), metric.SHORT_FIELDS)
 
 
@@ -271,18 +284,19 @@ class System:
 
 def evaluated_systems(blocks: Iterable[Sequence[Sequence[Part]]], metrics: Sequence[Metric[Score]], keeps_rows: bool,
                       input_fields: Mapping[str, str] | None = None) -> list[System]:
-    """Add up the blocks of a corpus, and return its systems.
+    """Add up the scored blocks of a corpus, and return its systems.
 
     Args:
-        blocks: the results of `score_block` for the blocks, in order.
-        metrics: the metrics of the parts.
-        keeps_rows: whether the systems keep the rows.
+        blocks: the result of `score_block` for each block, in order.
+        metrics: the metrics of `score_block`.
+        keeps_rows: whether the systems keep their rows.
         input_fields: as for `Evaluation`.
     """
     systems: list[System] = []
     for block in blocks:
         if not systems:
-            systems = [_new_system(metrics, input_fields) for _ in block]
+            systems = [System([Evaluation(metric, input_fields) for metric in metrics], [[] for _ in metrics])
+                       for _ in block]
         for system, parts in zip(systems, block):
             for evaluation, rows_of_metric, part in zip(system.evaluations, system.rows, parts):
                 evaluation.add(part)
@@ -291,36 +305,44 @@ def evaluated_systems(blocks: Iterable[Sequence[Sequence[Part]]], metrics: Seque
     return systems
 
 
-def _new_system(metrics: Sequence[Metric[Score]], input_fields: Mapping[str, str] | None) -> System:
-    return System([Evaluation(metric, input_fields) for metric in metrics], [[] for _ in metrics])
-
-
 def score_block(metrics: Sequence[Metric[Score]], keep_rows: bool, block: Block) -> list[list[Part]]:
-    """Score a block, and return the part of each system under each metric."""
-    streams, references = block
-    shared = [References(metric, references) for metric in metrics]
-    if len(streams) > 1:
-        shared = [references_of_metric.prepared() for references_of_metric in shared]
-    return [_parts_of_system(metrics, keep_rows, hypotheses, shared) for hypotheses in streams]
+    """Score a block. Return a list for each system, with its part under each metric.
+
+    If `keep_rows` is false, a part has only the column sums of its rows. (Rows with floats are always kept, because a
+    sum of floats depends on the order of additions.)
+    """
+    systems, streams = block
+    references = [References(metric, streams) for metric in metrics]
+    if len(systems) > 1:  # (All systems share the preprocessed references.)
+        references = [references_of_metric.preprocessed() for references_of_metric in references]
+    return [_parts_of_system(metrics, keep_rows, hypotheses, references) for hypotheses in systems]
 
 
 def _parts_of_system(metrics: Sequence[Metric[Score]], keep_rows: bool, hypotheses: Sequence[Any],
                      references: Sequence[References]) -> list[Part]:
-    """Score a block of one system, and return the part under each metric."""
+    """Score the hypotheses of one system, and return their part under each metric."""
     parts: list[Part] = []
+    # Metrics with the same alignments compute their rows together.
     together: dict[object, Iterator[list[Row]]] = {}
     for metric, references_of_metric in zip(metrics, references):
         key = metric.alignment_key()
         if key is not None and key not in together:
             alike = [other for other in metrics if other.alignment_key() == key]
             together[key] = iter(metric.rows_together(alike, hypotheses, references_of_metric))
-        rows = None if key is None else next(together[key])
-        parts.append(Part(metric, hypotheses, references_of_metric, keep_rows, rows))
+        if key is None:
+            rows: Sequence[Row] = metric.block_statistics(hypotheses, references_of_metric)
+        else:
+            rows = next(together[key])
+        if not keep_rows:
+            totals = sum_statistics(rows)
+            if not any(isinstance(total, float) for total in totals):
+                rows = [tuple(totals)]
+        parts.append(part_of(rows, metric, hypotheses, references_of_metric))
     return parts
 
 
 def warn_of_doubts(systems: Iterable[System], names: Sequence[str] = ("",)) -> None:
-    """Warn of reasons to distrust the scores of systems. If there are several systems, `names` has their names."""
+    """Warn of reasons to distrust scores. `names` has the names of the systems, or '' if there is only one system."""
     for name, system in zip(names, systems):
         for evaluation in system.evaluations:
             evaluation.warn_of_doubts(name)

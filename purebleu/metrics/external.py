@@ -7,7 +7,6 @@ from ..runtime.errors import OptionError, PurebleuError, check_text
 from ..runtime.hints import Any, Callable, Iterable, Mapping, Row, Segment, Sequence, SignatureValue
 from . import METRIC_FAMILIES, registered_metric
 from .base import Metric
-from .evaluation import Part
 from .score import LEADING_FIELDS, Score
 from .segments import listed
 from .signature import signature_pairs
@@ -150,17 +149,6 @@ class SegmentScores(Metric[OutsideScore]):
                             "attribute rows")
 
 
-class OutsidePart(Part):
-    """The rows of successive segments with scores from another program."""
-
-    def __init__(self, rows: Sequence[Row]) -> None:
-        self.rows = rows
-        self.reference_counts: set[int] = set()
-        self.tokenized_lines = 0
-        self.given_tokens = False
-        self.segments = len(rows)
-
-
 def outside_rows(numbers: Iterable[float | str]) -> list[Row]:
     """Return the rows of `SegmentScores` for the scores `numbers`.
 
@@ -181,7 +169,7 @@ def outside_rows(numbers: Iterable[float | str]) -> list[Row]:
 
 
 def checksum_of(systems: Iterable[Sequence[Row]]) -> str:
-    """Return the field for a signature with a checksum of all scores: the first digits of their SHA-256 sum.
+    """Return a field for signatures: a checksum of all scores (the first digits of their SHA-256 sum).
 
     >>> checksum_of([outside_rows(["0.5"])]) == checksum_of([outside_rows([0.50])])
     True

@@ -79,16 +79,16 @@ class GLEU(Metric[GLEUScore]):
         return self.best_row(len(hypothesis), [
             (len(reference), count_matches(hypothesis, [reference], self.max_order)) for reference in references])
 
-    def best_row(self, length: int, against: Iterable[tuple[int, Sequence[int]]]) -> Row:
-        """Return the row with the highest ratio of matches to n-grams.
+    def best_row(self, length: int, references: Iterable[tuple[int, Sequence[int]]]) -> Row:
+        """Return the row for the reference with the highest ratio of matches to n-grams.
 
         Args:
             length: the length of the hypothesis, in tokens.
-            against: for each reference, its length and the number of matches of each order.
+            references: for each reference, its length, and the number of matches of each order.
         """
-        rows = [(sum(counts[self.min_order - 1:]), max(self._ngrams(length), self._ngrams(reference_length)))
-                for reference_length, counts in against]
-        return max([row for row in rows if row[1]] or [(0, 0)], key=_ratio)
+        rows = [(sum(matches[self.min_order - 1:]), max(self._ngrams(length), self._ngrams(reference_length)))
+                for reference_length, matches in references]
+        return max([row for row in rows if row[1]], key=lambda row: row[0] / row[1], default=(0, 0))
 
     def _ngrams(self, length: int) -> int:
         """Return the number of n-grams of all orders in a segment of `length` tokens."""
@@ -108,8 +108,3 @@ class GLEU(Metric[GLEUScore]):
 
     def column_names(self) -> list[str]:
         return ["matches", "ngrams"]
-
-
-def _ratio(row: tuple[int, int]) -> float:
-    matches, ngrams = row
-    return matches / ngrams if ngrams else 0.0

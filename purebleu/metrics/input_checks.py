@@ -1,4 +1,4 @@
-"""Warnings about input files that probably contain a mistake, and about references that favour a system."""
+"""Warnings of input files that probably have a mistake, and of references that favour a system."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .warnings import SlowLines, TextWarnings
 
 
 class InputChecks:
-    """Warnings of files with a fault in every line, of problems that `TextWarnings` finds, and of slow lines.
+    """Warns of files with a fault in every line, of problems in texts (`TextWarnings`), and of slow lines.
 
     Args:
         metrics: the metrics that score the lines, if any.
@@ -38,9 +38,9 @@ class InputChecks:
         self._systems = 0
 
     def open(self, hypotheses: Sequence[str], references: Sequence[str], splits_references: bool) -> None:
-        """Start with files, whose names are in the order in which `see` gets their lines.
+        """Start with new files. The arguments have their names, in the order in which `see` gets their lines.
 
-        `splits_references` tells whether tabs separate references.
+        `splits_references`: whether tabs separate references.
         """
         self._references = references
         self._blank: Mapping[int, str] = dict(enumerate(hypotheses))
@@ -67,7 +67,7 @@ class InputChecks:
                 slow_lines.see(hypotheses, references, f"{self.texts.name_of(index)}: line", lines)
 
     def warn(self) -> None:
-        """Issue the warnings after the last line. (Only the warning of the first slow line is issued earlier.)"""
+        """Issue the warnings after the last line. (The warning of the first slow line was issued earlier.)"""
         for slow_lines in self._slow:
             slow_lines.warn_of_more()
         for name in self._blank.values():
@@ -119,15 +119,10 @@ class TextSample:
             return same
         for system in range(len(self._segments[0][0])):
             for stream in range(len(self._segments[0][1])):
-                if self._is_same(system, stream):
+                if all(lines[system] == references[stream] for lines, references in self._segments
+                       if len(references) > stream):
                     same.setdefault(system, stream)
         return same
-
-    def _is_same(self, system: int, stream: int) -> bool:
-        for lines, references in self._segments:
-            if len(references) > stream and lines[system] != references[stream]:
-                return False
-        return True
 
     def warn(self, names: Sequence[str], references: Sequence[str], is_scored: bool = True) -> bool:
         """Warn of systems that are equal to a reference, and of a system whose output probably became a reference.
@@ -153,7 +148,7 @@ class TextSample:
         return bool(same or near)
 
     def near_references(self) -> list[tuple[int, float, float]]:
-        """Return the result of the function `near_references` for the sample."""
+        """Return the systems of the sample that are far nearer to a reference (see the function of this name)."""
         outputs = [lines for lines, _ in self._segments]
         references = [streams for _, streams in self._segments]
         # (Segments may have different numbers of references.)

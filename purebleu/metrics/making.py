@@ -1,4 +1,4 @@
-"""Functions that make metrics from names and published signatures, and scores of corpora that come in batches."""
+"""Metrics from names and published signatures, and scores of corpora that come in batches."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from ..runtime.errors import LengthError, OptionError, PurebleuError, nearest
 from ..runtime.hints import Any, Iterable, Segment, Sequence
 from . import FURTHER_MODULES, METRIC_FAMILIES, MODULES, metric_class, named_metric
 from .base import Metric
-from .evaluation import Evaluation, Part, signature_of, signed_score, sum_statistics
+from .evaluation import Evaluation, signature_of, signed_score, sum_statistics
 from .reading import read_signature
 from .score import OfScore, OwnScore
 from .segments import listed, listed_streams
@@ -67,8 +67,8 @@ def made_metrics(metrics: str | Metric[Any] | Iterable[str | Metric[Any]]) -> tu
     return [one if isinstance(one, str) else one.registered_name for one in given], made
 
 
-#: The number of counts at the end of a state: the number of segments, the number of references, the sum of the squared
-#: numbers of references per segment, and the number of segments that are tokens instead of text.
+#: A state ends with this number of counts: the number of segments, the number of references, the sum of the squares of
+#: each segment's number of references, and the number of segments that are tokens instead of text.
 _COUNTS = 4
 
 
@@ -108,16 +108,16 @@ class Accumulator(OfScore[OwnScore]):
         If `references` is a list of strings, the list counts as a single stream.
         """
         streams = None if references is None else listed_streams(references)
-        lines, every = self.metric._checked(hypotheses, streams, False, "")
-        self.metric._warn_of_texts(Evaluation(self.metric), lines, every)
+        lines, all_references = self.metric._checked_corpus(hypotheses, streams, False, "")
+        self.metric._warn_of_texts(Evaluation(self.metric), lines, all_references)
         state = self._state
         for indices in slices(len(lines), BLOCK_SEGMENTS):
-            block = every.part(indices)
-            part = Part(self.metric, lines[indices], block, keep_rows=False)
-            sums = sum_statistics([state[:self._columns], *part.rows])
+            block = all_references.part(indices)
+            rows = self.metric.block_statistics(lines[indices], block)
+            sums = sum_statistics([state[:self._columns], *rows])
             counts = block.counts_by_segment()
-            added = (part.segments, sum(counts), sum([count * count for count in counts]),
-                     part.segments if part.given_tokens else 0)
+            tokenized = 0 if isinstance(lines[0], str) else len(rows)
+            added = (len(rows), sum(counts), sum([count * count for count in counts]), tokenized)
             state = [*sums, *[one + other for one, other in zip(state[self._columns:], added)]]
         self._state = state
 
@@ -147,7 +147,8 @@ class Accumulator(OfScore[OwnScore]):
         segments, references, squares, given_as_tokens = map(int, self._state[self._columns:])
         if not segments:
             raise PurebleuError("there are no segments to score: call update first")
-        # (The two products are equal only if all segments have the same number of references.)
+        # (The products are equal only if all segments have the same number of references. If not, the signature has
+        # `nrefs:var`, as for any two numbers.)
         counts = {references // segments} if segments * squares == references * references else {0, 1}
         signature = signature_of(self.metric, counts, bool(given_as_tokens))
         score: OwnScore = signed_score(self.metric, self._state[:self._columns], signature)
@@ -158,5 +159,5 @@ class Accumulator(OfScore[OwnScore]):
 
 
 def _options_of(metric: Metric[Any]) -> tuple[str, dict[str, Any]]:
-    """Return what rows and scores of a metric depend on. (Signatures of chrF lack beta.)"""
+    """Return all options that rows and scores of a metric depend on. (A signature may lack some: chrF's lacks beta.)"""
     return repr(metric), metric.scoring_options()

@@ -20,7 +20,7 @@ class MeanScore(Score):
 
 
 class MeanOfSegments(Metric[OwnScore], abstract=True):
-    """A metric whose corpus score is the mean over segments. A subclass defines `prepared`, `pair_score` and `SCORE`.
+    """A metric whose corpus score is the mean of segment scores. A subclass defines `prepared`, `pair_score`, `SCORE`.
 
     A row of sufficient statistics is (score of the segment, 1). The score, from 0 to 1, is an integer in units of
     2 ** -`BITS`. If a segment has several references, its score is the best score against any reference.

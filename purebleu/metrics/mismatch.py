@@ -1,4 +1,4 @@
-"""Advice on files with different numbers of lines: the line from which they differ, and a remedy."""
+"""Advice on files with different numbers of lines: where they begin to differ, and what to do."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def advice_on_lengths(streams: Sequence[Any], systems: int, num_refs: int) -> st
     """Return advice for the end of an error message about different numbers of lines; '' if there is no advice.
 
     Args:
-        streams: the streams of hypotheses, then the streams of references, before the first line is read.
+        streams: the streams of hypotheses, then the streams of references. No line of them has been read yet.
         systems: the number of streams of hypotheses.
         num_refs: the number of references in each line.
     """
@@ -57,9 +57,8 @@ def _first_text(value: str | Sequence[str | None] | None) -> str:
 
 
 def _advice(output: Sequence[str], name: str, reference: Sequence[str], reference_name: str, num_refs: int) -> str:
-    shorter, longer, shorter_name, longer_name = output, reference, name, reference_name
-    if len(output) > len(reference):
-        shorter, longer, shorter_name, longer_name = reference, output, reference_name, name
+    named = [(output, name), (reference, reference_name)]
+    (shorter, shorter_name), (longer, longer_name) = sorted(named, key=lambda file: len(file[0]))
     if not shorter:
         return ""
     if not any(longer[len(shorter):]):  # (the lines have no white space at their ends)
@@ -126,5 +125,5 @@ def _words_of(line: str) -> frozenset[str]:
 
 
 def _shared(words: frozenset[str], other_words: frozenset[str]) -> float:
-    """Return the number of words that lines share, divided by the length of the longer line; 1 if both are empty."""
+    """Return the share of common words in the longer of two lines; 1 if both lines are empty."""
     return len(words & other_words) / max(1, len(words), len(other_words)) if words else float(not other_words)

@@ -9,7 +9,7 @@ from operator import add
 
 from ..engines.exact import LOGARITHM_BITS, POWER_BITS, fixed_exp2, fixed_log2
 from ..runtime.errors import PurebleuError
-from ..runtime.hints import Any, Callable, Columns, Hashable, Iterable, Mapping, Row, Segment, Sequence, Streams, Tokens
+from ..runtime.hints import Any, Callable, Hashable, Iterable, Mapping, Row, Segment, Sequence, Streams, Tokens
 from .base import Metric
 from .evaluation import References
 from .score import Score
@@ -108,7 +108,7 @@ class NIST(Metric[NISTScore]):
     def lacks_weights(self) -> bool:
         return self._information is None
 
-    def take_weights(self, blocks: Iterable[Columns]) -> None:
+    def take_weights(self, blocks: Iterable[Sequence[Sequence[Any]]]) -> None:
         columns = chain.from_iterable(blocks)
         self._information = information_in(chain.from_iterable(columns))
         self.weights_signature = self._information.digest()[:_DIGITS]
@@ -263,8 +263,8 @@ def information_in(segments: Iterable[Tokens | None]) -> NgramInformation:
     sequence.extend([_END] * INFORMATION_ORDER)
     tokens, base = list(ids_of_tokens), _END + 1 + len(ids_of_tokens)
     counts: dict[Ngram, int] = {}
-    # An n-gram can occur twice only if its prefix (the n-gram without its last token) occurs twice, so an n-gram is
-    # counted only if its prefix occurs twice. Each prefix that occurs twice has an id.
+    # An n-gram can occur twice only if its prefix (the n-gram without its last token) occurs twice. So only n-grams
+    # with such a prefix are counted. Each of these prefixes has an id.
     ngrams: list[Ngram] = [()]
     starts = list(compress(range(len(sequence)), sequence))
     prefixes = [1] * len(starts)

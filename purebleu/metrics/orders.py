@@ -34,8 +34,7 @@ class BLEU1(BLEU):
 
     def scoring_options(self) -> dict[str, Any]:
         options = super().scoring_options()
-        del options["max_ngram_order"]
-        return options
+        return {name: value for name, value in options.items() if name != "max_ngram_order"}
 
 
 class BLEU2(BLEU1):

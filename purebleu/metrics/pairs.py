@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 def scores_of_pairs(metric: Metric[Any], hypotheses: Iterable[Segment],
                     references: Iterable[Segment]) -> list[list[float]]:
-    """Return the result of `Metric.pairwise`. Samples of a model are often equal, so equal lines are scored once."""
+    """Compute `Metric.pairwise`. Equal lines are scored only once, because samples of a model are often equal."""
     metric._warn_of_single_segments()
     ours = checked_segments(hypotheses, "hypotheses", metric.TAKES_TOKENS)
     theirs = checked_segments(references, "references", metric.TAKES_TOKENS)

@@ -1,4 +1,4 @@
-"""Functions that read signatures of published scores. A signature names a metric and the metric's options."""
+"""Functions that read the signatures of published scores. A signature has the name and the options of a metric."""
 
 from __future__ import annotations
 
@@ -41,15 +41,14 @@ class ReadSignature:
         return metric_class(self.metric).options_from_fields(self.name, self.fields)
 
     def options_with(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the arguments of the metric for the fields. The arguments in `given` override them.
+        """Return the arguments of the metric for the fields, overridden by the arguments in `given`.
 
-        Warns of a normal form, which is no argument of the metric.
+        Warns if the fields have a normal form, because `corpus_score` needs it as an argument.
         """
         fields = dict(self.fields)
         if "tokenize" in given:
-            fields.pop("tok", None)  # (The tokenizer of the signature may be a function or a model of a user.)
-        if "unicode" in fields:
-            form = fields["unicode"]
+            fields.pop("tok", None)  # (It may stand for a user's function or model, which could not be found.)
+        if form := fields.get("unicode"):
             warn(f"the signature has unicode:{form}, so give normalize={form!r} to corpus_score")
         return {**metric_class(self.metric).options_from_fields(self.name, fields), **given}
 
@@ -104,14 +103,14 @@ def _pairs_of_version_2(pair: str) -> list[str]:
     return [_FIELDS_OF_VERSION_1.get(key, key) + dot.replace(".", ":") + _VALUES_OF_VERSION_1.get(value, value)]
 
 
-#: Fields that a signature has only with certain options.
+#: Fields that signatures have only if a user has asked for them by an option.
 _ASKED_FOR = ("unit", "strata", "reseg", "unicode", "where", "order")
 
 
 def warn_of_differences(given: str, signature: Signature, has_groups: bool = False) -> None:
     """Warn of each field in which a score's signature differs from the given signature.
 
-    `has_groups` tells whether the given signature may lack `strata`, because the strata are groups of segments.
+    `has_groups`: whether the strata are groups of segments, so that the given signature may lack `strata`.
     """
     expected = read_signature(given).fields
     actual = signature_pairs(signature.format())

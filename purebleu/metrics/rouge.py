@@ -96,15 +96,15 @@ class RougeMetric(Metric[ROUGEScore]):
         return self.best_row([self.counts(hypothesis, reference) for reference in references])
 
     @staticmethod
-    def best_row(against: Iterable[Counts]) -> Row:
-        """Return the row for the reference with the highest F-measure. `against` has the counts for each reference."""
-        best, best_parts = -1.0, (0.0, 0.0)
-        for matches, hypothesis_ngrams, reference_ngrams in against:
+    def best_row(counts_by_reference: Iterable[Counts]) -> Row:
+        """Return the row for the reference with the highest F-measure."""
+        best = 0.0, 0.0, -1.0
+        for matches, hypothesis_ngrams, reference_ngrams in counts_by_reference:
             precision, recall = matches / (hypothesis_ngrams or 1), matches / (reference_ngrams or 1)
             fmeasure = 2 * precision * recall / (precision + recall) if matches else 0.0
-            if fmeasure > best:
-                best, best_parts = fmeasure, (precision, recall)
-        return (*[truncate_to_fixed(number, QUOTIENT_BITS) for number in (*best_parts, best)], 1)
+            if fmeasure > best[2]:
+                best = precision, recall, fmeasure
+        return (*[truncate_to_fixed(number, QUOTIENT_BITS) for number in best], 1)
 
     def counts(self, hypothesis: Any, reference: Any) -> Counts:
         """Return the number of matches, and the numbers of items (words or n-grams) of hypothesis and reference."""
@@ -160,8 +160,9 @@ class ROUGE1(RougeMetric):
         return self.with_totals(matches, len(hypothesis), len(reference))
 
     def with_totals(self, matches: int, length: int, reference_length: int) -> Counts:
-        shorter = self.ORDER - 1
-        return matches, max(0, length - shorter), max(0, reference_length - shorter)
+        """Return the counts for a hypothesis and a reference of these lengths, in words."""
+        lost = self.ORDER - 1
+        return matches, max(0, length - lost), max(0, reference_length - lost)
 
 
 class ROUGE2(ROUGE1):
@@ -279,9 +280,9 @@ def longest_common(one: Sequence[Hashable], other: Sequence[Hashable]) -> int:
 def common_positions(one: Sequence[Hashable], other: Sequence[Hashable]) -> list[int]:
     """Return the positions in `one` of a longest common subsequence, in descending order.
 
-    If there are several longest subsequences, the choice is made from the ends of both sequences. If the last items are
-    equal, they belong to the subsequence. Otherwise, the last item of `one` is left out or, if the subsequence then
-    gets shorter, the last item of `other`.
+    If there are several, the subsequence is found from the ends of both sequences. If the last items are equal, they
+    belong to it. Otherwise, the last item of `one` is left out or, if the subsequence then gets shorter, the last item
+    of `other`.
 
     Example:
         >>> common_positions("abcbdab", "bdcaba")

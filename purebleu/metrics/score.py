@@ -9,14 +9,15 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Generic, TypeVar
 
-#: Scores have at least 14 correct digits, so scores may be equal if their relative difference is at most `ROUNDING`.
+#: Two scores may be equal if their relative difference is at most this number. (Scores have 14 correct digits or more.)
 ROUNDING = 1e-12
 
-#: The fields that all metrics may have, and that come first in signatures, in this order.
+#: The fields that signatures of any metric may have, such as `nrefs`, the number of references. They come in this
+#: order, before the fields of the metric.
 LEADING_FIELDS = ("nrefs", "bs", "ar", "sar", "seed", "rng", "unit", "strata", "reseg", "seg", "unicode", "fix",
                   "equal", "where", "group", "mean", "test", "lang", "origlang", "subset")
 
-#: Short names of fields. (A metric adds further names in `SHORT_FIELDS`.)
+#: The short names of fields. (`SHORT_FIELDS` of a metric has more.)
 SHORT_KEYS = {
     "nrefs": "#", "bs": "bs", "ar": "ar", "sar": "sar", "seed": "rs", "unit": "u", "reseg": "rg", "unicode": "uc",
     "fix": "fx", "test": "t", "lang": "l", "origlang": "o", "subset": "S", "case": "c", "eff": "e", "smooth": "s",
@@ -25,7 +26,7 @@ SHORT_KEYS = {
 
 
 def value_text(value: SignatureValue) -> str | None:
-    """Return the value of a field as text; `None` if signatures leave the field out.
+    """Return the value of a field as text; `None` if signatures lack the field.
 
     >>> value_text(True), value_text(4), value_text(None)
     ('yes', '4', None)
@@ -38,8 +39,8 @@ def value_text(value: SignatureValue) -> str | None:
 class Signature:
     """All options that a score depends on, as `key:value` pairs in a fixed order.
 
-    The last field, the version, has the name of the program, so different programs never have equal signatures. Two
-    signatures are equal if they have the same fields.
+    Two signatures are equal if they have the same fields. The last field, the version, has the name of the program, so
+    signatures of different programs differ.
 
     Attributes:
         info: the values of fields by their keys, in the order of printing. A field with `None` is not printed. `True`
@@ -51,6 +52,7 @@ class Signature:
         nrefs:1|case:mixed|eff:yes|tok:13a|smooth:exp|version:purebleu-...
     """
 
+    # (`fields` are the fields of the metric, and `short` has their short names.)
     def __init__(self, nrefs: str | int | None, fields: dict[str, SignatureValue], short: dict[str, str]) -> None:
         self._short = short
         self.info: dict[str, SignatureValue] = dict.fromkeys(LEADING_FIELDS)
@@ -59,31 +61,31 @@ class Signature:
         self.info["version"] = f"purebleu-{FULL_VERSION}"
 
     def format(self, short: bool = False) -> str:
-        """Return the fields as text, joined with `|`; if `short`, with abbreviated keys."""
+        """Return the fields as text, joined with `|`. If `short` is true, their names are abbreviated."""
         pairs: list[str] = []
         short_keys = {**SHORT_KEYS, **self._short} if short else {}
         # sacreBLEU-compat: the version comes last, even if another program has added fields.
         for key, value in sorted(self.info.items(), key=lambda pair: pair[0] == "version"):
             text = value_text(value)
             if text is not None:
-                # (Other programs add fields without a value, such as `fp32`.)
+                # (Other programs may add fields without a value, such as `fp32`.)
                 pairs.append(f"{short_keys.get(key, key)}:{text}" if text else key)
         return "|".join(pairs)
 
     def update(self, key: str, value: SignatureValue) -> None:
-        """Set a field. A new field is inserted before the version."""
+        """Set a field. A new field comes before the version."""
         version = self.info.pop("version", None)
         self.info[key] = value
         self.info.setdefault("version", version)
 
     def with_resampling(self, seed: int | None, stream: str | None, **fields: int | str) -> Signature:
-        """Return a copy with the fields of resampling.
+        """Return a copy with fields for the resampling.
 
         Args:
             seed: the seed of the random stream; `None` if the seed was chosen at random.
             stream: the name of the random stream; `None` to leave the field out.
-            fields: the number of resamples (`bs`) or of trials (`ar`, `sar`; `exact` for all possible trials); and,
-                optionally, `unit` and `strata`.
+            fields: the number of resamples (`bs`) or of trials (`ar` or `sar`; `exact` if all possible trials are
+                made), and optionally `unit` and `strata`.
         """
         from copy import copy
 
@@ -122,7 +124,7 @@ class Score:
         (True, '49.8')
     """
 
-    #: (`None` only in results of `Metric.score`. The declared type leaves this out, so that users need no check.)
+    #: (It is `None` only in results of `Metric.score`, so its type lacks `None`, and users need no check.)
     signature: Signature = None  # type: ignore[assignment]
 
     #: Whether a lower score is better.
@@ -154,8 +156,7 @@ class Score:
         Args:
             width: the number of decimal places.
             score_only: return only the number (even with `is_json`).
-            signature: the signature that is printed after the name. In JSON, each field of the signature is a member,
-                too.
+            signature: a signature to print after the name. In JSON, its fields are members, too.
             is_json: whether the result is JSON.
 
         Example:
@@ -169,24 +170,24 @@ class Score:
         return f"{self.head(signature)} = {self.body(width)}"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the score with its direction, its range and its signature, as a dict for JSON."""
+        """Return the score with its interval, direction, range and signature, as a dict for JSON."""
         return {"name": self.name, "score": self.score, "mean": self.mean, "ci": self.ci, **self.scale(),
                 "signature": str(self.signature) if self.signature else None}
 
     def scale(self) -> dict[str, object]:
-        """Return the direction (whether lower is better) and the range of the metric's scores, as a dict for JSON."""
+        """Return whether lower is better, and the range of scores, as a dict for JSON."""
         return {"lower_is_better": self.lower_is_better, "range": list(self.range)}
 
     def head(self, signature: str = "") -> str:
-        """Return the text before the equals sign."""
+        """Return the text before the equals sign: the name, and the signature (if any)."""
         return f"{self.name}|{signature}" if signature else self.name
 
     def body(self, width: int, emphasize: Callable[[str], str] = str) -> str:
-        """Return the text after the equals sign."""
+        """Return the text after the equals sign: `numbers`, and further details (if any)."""
         return f"{self.numbers(width, emphasize)} {self._verbose}".rstrip()
 
     def numbers(self, width: int, emphasize: Callable[[str], str] = str) -> str:
-        """Return the number and the confidence interval (if any). `emphasize` may add colour to the interval."""
+        """Return the score and its confidence interval (if any). `emphasize` may colour the interval."""
         interval = self._interval(width)
         return f"{self.score:.{width}f}" + (" " + emphasize(f"({interval})") if interval else "")
 
@@ -218,7 +219,7 @@ class Score:
         return float(self.score)
 
     def __format__(self, specification: str) -> str:
-        """Return the number in a format such as `.1f`; without a format, the score as text."""
+        """Return the score in a format such as `.1f`. Without a format, return it as text."""
         return format(self.score, specification) if specification else str(self)
 
     def __eq__(self, other: object) -> bool:
@@ -243,12 +244,12 @@ if TYPE_CHECKING:
     OwnScore = TypeVar("OwnScore", bound=Score, covariant=True)
 
     class OfScore(Generic[OwnScore]):
-        """The base class that makes metrics generic in the type of their scores."""
+        """The base class that makes classes generic in the type of scores, such as `Metric[BLEUScore]`."""
 else:
     OwnScore = Score
 
     class OfScore:
-        """A replacement for `typing.Generic`, because importing `typing` takes too long."""
+        """Stands in for `typing.Generic` at run time, because importing `typing` takes long."""
 
         def __class_getitem__(cls, score: object) -> type:
             return cls

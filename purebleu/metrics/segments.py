@@ -1,15 +1,13 @@
-"""Checks of the shapes and the types of corpora that Python programs pass, with clear error messages."""
+"""Checks of the arguments of Python programs: the hypotheses and the references of a corpus, or of a segment."""
 
 from __future__ import annotations
 
 import os
 from collections import UserString
-from collections.abc import Mapping as MappingType
-from collections.abc import Sequence as SequenceType
 from itertools import zip_longest
 
 from ..runtime.errors import LengthError, OptionError, PurebleuError, counted, warn
-from ..runtime.hints import Any, Hashable, Iterable, Segment, Sequence, Streams
+from ..runtime.hints import Any, Hashable, Iterable, Mapping, Segment, Sequence, Streams
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,27 +16,29 @@ if TYPE_CHECKING:
     Stream = List[Segment]
     OptionalStream = List[Optional[Segment]]
 
-#: A hint for the most frequent mistake, transposed references. (Only different lengths show the mistake.)
+#: A hint for the most frequent mistake: one list of references per hypothesis, instead of one per stream.
 _ONE_STREAM_PER_REFERENCE = (
     ". Give one stream per reference, each with a segment (or None) for every hypothesis. If you have one list of "
     "references per hypothesis, use list(itertools.zip_longest(*references)), or corpus_score with "
     "transpose_references=True"
 )
 
-#: Types of text and bytes, which do not count as sequences of segments; and the typecodes of arrays of characters.
+#: Types of text and bytes, which do not count as sequences, and the typecodes of arrays of characters.
 _STRINGS = (str, bytes, bytearray, memoryview, UserString)
 _TYPECODES_OF_TEXT = ("u", "w")
 
-#: Methods of arrays of pyarrow, of NumPy and PyTorch, and of polars. They return a list with values of Python's types.
+#: Methods that convert an array to a list with values of Python's types: in pyarrow, in NumPy and PyTorch, in polars.
 _TO_PYTHON = ("to_pylist", "tolist", "to_list")
 
 #: Missing values (`None`, NaN, and two values of pandas) as texts. (NaN does not equal itself, but its text does.)
 _MISSING_VALUES = ("None", "nan", "<NA>", "NaT")
 
-#: `warn_of_square` skips corpora of more than `_MAX_SQUARE` hypotheses. The function counts the words that references
-#: share with their hypotheses, as passed and transposed, and warns if the transposed count is at least `_MIN_SHARED`,
-#: and more than `_CLEARLY_MORE` times the other count.
-_MAX_SQUARE, _MIN_SHARED, _CLEARLY_MORE = 200, 10, 2
+#: `warn_of_transposed` compares at most this number of hypotheses.
+_MAX_COMPARED = 200
+
+#: References are probably transposed if hypotheses share at least `_MIN_SHARED` words with the transposed references,
+#: and more than `_CLEARLY_MORE` times as many as with the references as they are.
+_MIN_SHARED, _CLEARLY_MORE = 10, 2
 
 #: Messages show at most this number of characters of a token.
 _SHOWN = 40
@@ -50,7 +50,7 @@ def checked_corpus(hypotheses: object, references: object, known: list[OptionalS
 
     Args:
         hypotheses, references: as for `corpus_score`.
-        known: checked streams that are used if `references` is `None`.
+        known: the checked streams of the metric's constructor, which are used if `references` is `None`.
         tokens_allowed: whether segments may be sequences of tokens.
         transpose: whether `references` has one list of references for each hypothesis.
     """
@@ -71,15 +71,15 @@ def checked_corpus(hypotheses: object, references: object, known: list[OptionalS
         raise PurebleuError("there are no references: give references to this call or to the constructor")
     check_parallel(stream, streams)
     if references is not None:
-        warn_of_square(stream, streams, transpose)
+        warn_of_transposed(stream, streams, transpose)
     return stream, streams
 
 
 def checked_segments(segments: object, name: str, tokens_allowed: bool) -> Stream:
-    """Check segments, and return them as a list. No segment may be missing.
+    """Check segments, none of which may be missing, and return them as a list.
 
-    `name` is the name of the segments in errors, such as "hypotheses". Raises `TypeError` with the index of a wrong
-    segment, and `PurebleuError` if there are no segments.
+    `name` is their name in errors, such as "hypotheses". Raises `TypeError` with the index of a wrong segment, and
+    `PurebleuError` if there are no segments.
     """
     checked: Stream = []
     what = "hypothesis" if name == "hypotheses" else name[:-1]
@@ -94,9 +94,9 @@ def checked_segments(segments: object, name: str, tokens_allowed: bool) -> Strea
 
 def checked_segment(hypothesis: object, references: object,
                     tokens_allowed: bool) -> tuple[Stream, list[OptionalStream]]:
-    """Check a segment, and return it as a corpus of one segment: the hypotheses, and the streams of references.
+    """Check a segment, and return it as a corpus of one segment: its hypotheses and its streams of references.
 
-    Raises `TypeError` for a wrong type (such as a string as `references`), and `PurebleuError` without any reference.
+    Raises `TypeError` for a wrong type (such as a string as `references`), and `PurebleuError` if no reference exists.
     """
     if not _is_segment(hypothesis, tokens_allowed):
         raise _wrong_type("hypothesis", hypothesis, tokens_allowed)
@@ -154,7 +154,7 @@ def check_parallel(hypotheses: Stream, references: list[OptionalStream]) -> None
 
 
 def check_order(hypotheses: Sequence[object], references: Sequence[object]) -> None:
-    """Raise `TypeError` if hypotheses look like streams, and references look like a list of strings."""
+    """Raise `TypeError` if hypotheses and references look swapped: streams, and a list of strings."""
     if hypotheses and references and isinstance(references[0], str) and _is_sequence(hypotheses[0]):
         raise TypeError("hypotheses and references look swapped: the first argument has to be the hypotheses, a list "
                         "of strings, and the second argument [references]")
@@ -188,23 +188,23 @@ def cut_streams(streams: Iterable[Any]) -> list[list[Any]]:
     return lists
 
 
-def warn_of_square(hypotheses: Stream, streams: list[OptionalStream], transpose: bool) -> None:
-    """Warn if references are probably transposed, and there are as many streams of references as hypotheses.
+def warn_of_transposed(hypotheses: Stream, streams: list[OptionalStream], transpose: bool) -> None:
+    """Warn if there are as many streams of references as hypotheses, and the references are probably transposed.
 
-    `transpose` tells whether the streams have been made from one list of references for each hypothesis.
+    (If the numbers differ, `check_parallel` finds the mistake.) `transpose` is the argument `transpose_references`.
     """
     count = len(hypotheses)
-    if not 1 < len(streams) == count <= _MAX_SQUARE or not is_text(hypotheses):
+    if len(streams) != count or not 2 <= count <= _MAX_COMPARED or not is_text(hypotheses):
         return
     words = [set(str(line).split()) for line in hypotheses]
-    shared = shared_otherwise = 0
+    shared = shared_if_transposed = 0
     for stream, lines in enumerate(streams):
         for segment, line in enumerate(lines):
-            if stream != segment:  # (on the diagonal, transposition changes nothing)
+            if stream != segment:  # (If they are equal, a transposition does not move the reference.)
                 words_of_reference = set(str(line or "").split())
                 shared += len(words[segment] & words_of_reference)
-                shared_otherwise += len(words[stream] & words_of_reference)
-    if shared_otherwise >= max(_MIN_SHARED, _CLEARLY_MORE * shared + 1):
+                shared_if_transposed += len(words[stream] & words_of_reference)
+    if shared_if_transposed >= _MIN_SHARED and shared_if_transposed > _CLEARLY_MORE * shared:
         ways = ("one stream per reference", "one list per hypothesis")
         warn(f"the {count} lists of references for {count} hypotheses are read as {ways[transpose]}, but references "
              f"share more words with the hypotheses if the lists are read as {ways[not transpose]} "
@@ -212,29 +212,26 @@ def warn_of_square(hypotheses: Stream, streams: list[OptionalStream], transpose:
 
 
 def check_kinds(hypotheses: Stream, references: Sequence[Sequence[Segment | None]]) -> None:
-    """Raise `TypeError` if some streams are text, and some are tokens."""
+    """Raise `TypeError` if some streams have strings, and others have sequences of tokens."""
     kinds = {is_text(hypotheses), *map(is_text, references)}
     if len(kinds - {None}) > 1:
         raise TypeError("hypotheses and references must both be strings or both be sequences of tokens")
 
 
 def checked_stream(stream: object, name: str, tokens_allowed: bool) -> OptionalStream:
-    """Check that a stream has only strings (or, if allowed, only token sequences) and `None`; return the elements."""
+    """Check that a stream has only strings (or, if allowed, only sequences of tokens) and `None`. Return a list."""
     segments: OptionalStream = listed(stream, name)
     if set(map(type, segments)) == {str}:
         return segments
-    kind = None
+    are_strings = is_text(segments)
     for index, segment in enumerate(segments):
         if segment is None:
             continue
         if not _is_segment(segment, tokens_allowed):
             raise _wrong_type(f"{name}[{index}]", segment, tokens_allowed)
-        is_text = isinstance(segment, str)
-        if kind is None:
-            kind = is_text
-        elif is_text != kind:
+        if isinstance(segment, str) != are_strings:
             raise TypeError(f"{name}[{index}] is {_type_name(segment)}, but the segments before it have another type")
-    if kind is False:
+    if not are_strings:
         for index, segment in enumerate(segments):
             if segment is not None:
                 segments[index] = _checked_tokens(segment, f"{name}[{index}]")
@@ -242,15 +239,15 @@ def checked_stream(stream: object, name: str, tokens_allowed: bool) -> OptionalS
 
 
 def _checked_tokens(segment: Any, name: str) -> Sequence[Hashable]:
-    """Return the tokens of a segment, with Python's integers and strings in place of those of an array.
+    """Return the tokens of a segment. The tokens of an array become integers or strings of Python.
 
-    Raises `TypeError` if a token is not hashable, or has white space inside. (Such a token is probably a line of text.)
+    Raises `TypeError` if a token is not hashable, or has whitespace inside. (Such a token is probably a line of text.)
     """
     tokens: Sequence[Any] = segment
     if not isinstance(segment, (list, tuple)):
         tokens = listed(segment, name)
     if tokens and hasattr(tokens[0], "tolist"):
-        # (Two tensors of PyTorch with the same number do not have the same hash.)
+        # (PyTorch's tensors with the same number have different hashes.)
         tokens = [token.tolist() if hasattr(token, "tolist") else token for token in tokens]
     try:
         if len("".join(tokens).split(None, 1)) < 2:  # a fast check for the usual case
@@ -268,7 +265,7 @@ def _checked_tokens(segment: Any, name: str) -> Sequence[Hashable]:
 
 
 def normalized(streams: Sequence[Sequence[Segment | None]], form: str) -> list[Any]:
-    """Convert streams of text to a normal form of Unicode.
+    """Return streams of text in a normal form of Unicode.
 
     Raises `OptionError` if `form` is not in `NORMAL_FORMS`, and `TypeError` for tokens.
     """
@@ -300,7 +297,7 @@ def transpose_references(references: Streams) -> list[list[Segment | None]]:
 
 def transposed(references: object, hypotheses: int, tokens_allowed: bool,
                taken_by: str = "transpose_references=True") -> list[OptionalStream]:
-    """Check references that are grouped by hypothesis (a list for each hypothesis), and convert them into streams.
+    """Check one list of references for each hypothesis, and convert the lists into streams.
 
     `taken_by` is the name of the function or argument in errors. Raises `LengthError` if the number of lists is not
     `hypotheses`, and `TypeError` for elements of a wrong type.
@@ -320,7 +317,7 @@ def listed(values: object, name: str) -> list[Any]:
     """
     elements: Any = values
     if not isinstance(values, (list, tuple)):
-        if isinstance(values, (*_STRINGS, MappingType, set, frozenset)) or not hasattr(values, "__iter__") or (
+        if isinstance(values, (*_STRINGS, Mapping, set, frozenset)) or not hasattr(values, "__iter__") or (
                 getattr(values, "typecode", "") in _TYPECODES_OF_TEXT):
             raise TypeError(f"{name} must be a sequence, such as a list, not {_type_name(elements)}")
         for method in _TO_PYTHON:
@@ -335,7 +332,7 @@ def _is_sequence(value: object) -> bool:
     # Arrays are sequences only since Python 3.10. (A comparison of the module's name avoids the import of `array`.)
     if type(value).__module__ == "array":
         return value.typecode not in _TYPECODES_OF_TEXT  # type: ignore[attr-defined]
-    if isinstance(value, SequenceType):
+    if isinstance(value, Sequence):
         return not isinstance(value, _STRINGS)
     # (A single number of NumPy has the method `tolist`, too, but no dimensions.)
     return getattr(value, "ndim", 1) == 1 and any(hasattr(value, method) for method in _TO_PYTHON)
@@ -354,7 +351,7 @@ def _wrong_type(name: str, value: object, tokens_allowed: bool) -> TypeError:
 
 
 def is_missing_value(value: object) -> bool:
-    """Return whether a value stands for a missing value in tables of pandas."""
+    """Return whether a value is a missing value, such as the missing values in tables of pandas."""
     return not isinstance(value, str) and str(value) in _MISSING_VALUES
 
 

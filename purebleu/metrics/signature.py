@@ -1,4 +1,4 @@
-"""The fields of signatures, which convert a metric's options to its signature, and back (for `reading`)."""
+"""The fields of signatures. A field converts an option of a metric to the text in a signature, and back."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ class Field:
     """A field whose value is an attribute of the metric.
 
     Args:
-        key: the field's long name.
-        attribute: the name of the attribute, and of the option that sets the attribute.
+        key: the field's long name, such as `case`.
+        attribute: the name of the attribute, and of the option that sets it.
     """
 
     def __init__(self, key: str, attribute: str = "") -> None:
@@ -27,18 +27,23 @@ class Field:
         self.attribute = attribute
 
     def value(self, metric: Any, given_tokens: bool) -> SignatureValue:
-        """Return the field's value for a metric. `given_tokens` tells whether segments are tokens instead of text."""
+        """Return the field's value for a metric. `given_tokens`: whether segments are tokens instead of text."""
         value: SignatureValue = getattr(metric, self.attribute)
         return value
 
     def options(self, metric: Any, fields: Mapping[str, str]) -> dict[str, Any]:
-        """Return the options of the class `metric` for the field's value, or raise `OptionError` for a wrong value."""
+        """Return the options that the field's value stands for. Raise `OptionError` if the value is wrong.
+
+        Args:
+            metric: the class of the metric.
+            fields: all fields of a signature, by their long names.
+        """
         return {}
 
     def chosen(self, fields: Mapping[str, str], values: Mapping[str, Any], default: str) -> Any:
-        """Look up the field's value in `values`. If the field is missing, look up `default`.
+        """Return the item of `values` for the field's value; for the value `default` if the field is missing.
 
-        Raises `OptionError` if `values` lacks the field's value.
+        Raises `OptionError` if there is no such item.
         """
         value = fields.get(self.key, default)
         if value not in values:
@@ -47,7 +52,7 @@ class Field:
 
 
 class FixedField(Field):
-    """A field that no option changes. Its value is a text, or an attribute of the metric's class."""
+    """A field with the same value for all options: a text, or an attribute of the metric's class."""
 
     def __init__(self, key: str, text: str = "", attribute: str = "") -> None:
         super().__init__(key, attribute)
@@ -63,11 +68,11 @@ class FixedField(Field):
 
 
 class FlagField(Field):
-    """A field for an option that is true or false.
+    """The field of an option that is true or false.
 
     Args:
-        values: the field's values if the option is false, and if it is true.
-        leaves_out_default: whether signatures leave the field out if the option is false.
+        values: the field's value if the option is false, and its value if the option is true.
+        leaves_out_default: whether signatures lack the field if the option is false.
     """
 
     def __init__(self, key: str, attribute: str, values: tuple[str | bool, str | bool] = (False, True),
@@ -86,11 +91,11 @@ class FlagField(Field):
 
 
 class IntegerField(Field):
-    """A field for an option that is an integer.
+    """The field of an option that is an integer.
 
     Args:
-        default: the option's value if the field is missing.
-        leaves_out_default: whether signatures leave the field out if the option has its default.
+        default: the option's value if a signature lacks the field.
+        leaves_out_default: whether signatures lack the field if the option has this value.
     """
 
     def __init__(self, key: str, attribute: str, default: int, leaves_out_default: bool = False) -> None:
@@ -107,10 +112,10 @@ class IntegerField(Field):
 
 
 class TokenizerField(Field):
-    """The field for the tokenizer.
+    """The field of the tokenizer.
 
     Args:
-        names: the names of the metric's tokenizers, the default first; empty for all tokenizers of this package.
+        names: the names of the metric's tokenizers, the default first; empty for all tokenizers in `TOKENIZERS`.
     """
 
     def __init__(self, names: Sequence[str] = ()) -> None:
@@ -131,11 +136,11 @@ class TokenizerField(Field):
 #: The characters that numbers in signatures may have.
 _IN_NUMBERS = set("0123456789+-.e")
 
-#: The field for the option `lowercase`.
+#: The field of the option `lowercase`.
 CASE_FIELD = FlagField("case", "lowercase", ("mixed", "lc"))
 
-#: The field of metrics that use the best of several references; and the field with the name of another program that
-#: computes the same scores.
+#: The field of metrics that use the best of several references, and the field that names another program with the same
+#: scores.
 BEST_REFERENCE_FIELD = FixedField("refs", "best")
 ORACLE_FIELD = FixedField("oracle", attribute="ORACLE")
 
@@ -150,7 +155,7 @@ def number_of(field: str, text: str, kind: type[OwnNumber]) -> OwnNumber:
 
 
 def plain_value(text: str) -> str:
-    """Replace | and : in a text by other characters, because both are separators in signatures."""
+    """Replace the separators of signatures, | and :, in a text by other characters."""
     return text.replace("|", "/").replace(":", "=")
 
 

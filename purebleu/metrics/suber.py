@@ -69,7 +69,7 @@ class TimedBlock(NamedTuple):
 
 
 class _WordsField(TokenizerField):
-    """The field for the tokenizer. The value `USUAL` means that the option is not set."""
+    """The field of the tokenizer. Its value is `USUAL` if the option is not set."""
 
     def options(self, metric: Any, fields: Mapping[str, str]) -> dict[str, Any]:
         return {} if fields.get(self.key, metric.USUAL) == metric.USUAL else super().options(metric, fields)
@@ -155,7 +155,7 @@ class SubER(TER):
         return "".join([character for character in word if not has_property(PUNCTUATION, character)]) or word
 
     def _learn(self, words: Sequence[str]) -> None:
-        """Find the tokens of all words that are not in `_known` yet."""
+        """Add the tokens of new words to `_known`."""
         new = [word for word in dict.fromkeys(words) if word not in self._known]
         normalized = list(map(self._normalized, new))
         if not self.splits and self.USUAL == "none":
@@ -182,7 +182,7 @@ class SubER(TER):
 
     def rows_by(self, hypotheses: Sequence[Any], references: Sequence[Sequence[Any]],
                 edits_of_pairs: Callable[[Sequence[PartPair], Rules], list[int]]) -> list[Row]:
-        """Return the rows of segments. The function `edits_of_pairs` counts the edits of each pair of parts."""
+        """Return the rows of segments. `edits_of_pairs` counts the edits of each pair of parts."""
         if self.kinds:
             return self.rows_with_kinds(hypotheses, references)
         parts = list(starmap(_part_pairs, pairs_of_segments(hypotheses, references)))

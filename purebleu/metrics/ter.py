@@ -230,7 +230,7 @@ class TERAlignment(Alignment):
         self._rules = rules
         for start, length, target in blocks:
             words = self.shifted
-            if start <= target <= start + length:  # (Tercom counts such a target as further right.)
+            if start <= target <= start + length:  # (In Tercom, such a target counts from the end of the block.)
                 target = min(target + length, len(words))
             self.shifts.append(TERShift(start, target, words[start:start + length]))
             self.shifted = shifted(words, start, length, target)

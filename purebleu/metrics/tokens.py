@@ -1,4 +1,4 @@
-"""The tokens of segments, for metrics that compare tokens. A segment is a line of text, or a sequence of tokens."""
+"""The tokenizers of metrics: the choice of a tokenizer, advice for languages, and the tokens of segments."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from ..runtime.hints import Callable, Iterator, Segment, Sequence, Tokens
     from ..tokenizers import BaseTokenizer
 
-#: Tokenizers that split lines at spaces (and punctuation marks).
+#: Tokenizers that need spaces between words.
 _TOKENIZERS_OF_WORDS = ("13a", "intl", "none", "moses")
 
-#: The usual choices for languages without spaces between words and without a tokenizer of their own, each with the
-#: codes of its languages.
+#: What is usual for languages without spaces between words and without a default tokenizer, and the codes of these
+#: languages.
 _USUAL_BY_LANGUAGE = {
     "the tokenizer zh, or flores200 (spBLEU)": ("yue", "wuu"),
     "the tokenizer flores200 (spBLEU), the tokenizer char, or the metric chrF": (
@@ -25,9 +25,9 @@ _USUAL_BY_LANGUAGE = {
 
 
 def tokenizer_for(choice: str | Callable[[str], object] | None, language: str, name: str = "") -> BaseTokenizer:
-    """Make the chosen tokenizer, or the usual tokenizer of the language if the choice is `None`.
+    """Make the chosen tokenizer, or the default tokenizer of the target language if the choice is `None`.
 
-    `name` is the name of the tokenizer in signatures, if `choice` is a function.
+    `name` is the name in signatures if the choice is a function.
     """
     check_text("trg_lang", language)
     warn_of_language(choice, language)
@@ -35,10 +35,10 @@ def tokenizer_for(choice: str | Callable[[str], object] | None, language: str, n
 
 
 def warn_of_language(choice: str | Callable[[str], object] | None, language: str) -> None:
-    """Warn if a tokenizer is unusual for a language."""
+    """Warn if a choice of a tokenizer (`None`: the default) is unusual for a target language."""
     usual = DEFAULT_BY_LANGUAGE.get(language, DEFAULT)
-    if choice is not None and language in DEFAULT_BY_LANGUAGE and choice != usual and (
-            choice not in SENTENCEPIECE_TOKENIZERS):
+    is_usual = choice in (None, usual, *SENTENCEPIECE_TOKENIZERS)
+    if language in DEFAULT_BY_LANGUAGE and not is_usual:
         warn(f"scores for {language!r} are usually computed with the tokenizer {usual!r} (or 'spm'), "
              f"not with {choice!r}")
     doubt = doubt_of_language(language)
@@ -47,7 +47,7 @@ def warn_of_language(choice: str | Callable[[str], object] | None, language: str
 
 
 def doubt_of_language(language: str) -> str:
-    """Return a reason why the default tokenizer is probably wrong for a target language; '' if there is none.
+    """Return why the default tokenizer is probably wrong for a target language; '' if it is not.
 
     >>> doubt_of_language("jp")
     "the language code 'jp' selects no tokenizer, so 13a is used; the code 'ja' (-l en-ja) selects ja-mecab"
@@ -67,7 +67,7 @@ def doubt_of_language(language: str) -> str:
 
 
 def advice_on_tokenizer(signature: str, language: str) -> str:
-    """Return the options to use for text without spaces between words; '' if the tokenizer suits such text.
+    """Return what to use instead for text without spaces between words; '' if the tokenizer suits such text.
 
     Args:
         signature: the signature of the tokenizer.
@@ -80,14 +80,14 @@ def advice_on_tokenizer(signature: str, language: str) -> str:
 
 
 def slices_for(tokenizer: BaseTokenizer, hypotheses: Sequence[Segment]) -> Iterator[slice]:
-    """Return the slices of a corpus whose segments are tokenized and matched at once, for speed."""
+    """Return the slices of a corpus that are tokenized and counted at once, for speed."""
     if not tokenizer.WHOLE_BLOCKS or sum(map(len, hypotheses)) > BLOCK_CHARACTERS:
         return slices(len(hypotheses), CACHED_SEGMENTS)
     return slices(len(hypotheses), BLOCK_SEGMENTS)
 
 
 def tokens_of(segments: Sequence[Segment], tokenizer: BaseTokenizer, lowercase: bool) -> Sequence[Tokens]:
-    """Return the tokens of each segment, in lower case if requested. Segments may be tokens already."""
+    """Return the tokens of each segment, in lower case if requested. A segment is a line, or already tokens."""
     lines = [segment for segment in segments if isinstance(segment, str)]
     if len(lines) < len(segments):
         return [_given_tokens(segment, lowercase) for segment in segments]
@@ -95,7 +95,7 @@ def tokens_of(segments: Sequence[Segment], tokenizer: BaseTokenizer, lowercase: 
         from ..unicode.casing import lower_case_of_lines
 
         lines = lower_case_of_lines(lines)
-    # (White space at the end is removed, as in sacreBLEU, so a final hyphen and line feed keep the hyphen under 13a.)
+    # sacreBLEU-compat: whitespace at the end is removed first, so 13a keeps a hyphen before a line feed at the end.
     return tokenizer.tokenize_lines([line.rstrip(WHITESPACE) for line in lines])
 
 

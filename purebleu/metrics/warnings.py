@@ -1,6 +1,8 @@
-"""Warnings about text that probably has to be changed before it is scored, and about lines that are slow to score."""
+"""Warnings of text that probably has to be changed before it is scored, and of lines that are slow to score."""
 
 from __future__ import annotations
+
+from collections import Counter, defaultdict
 
 from ..runtime.errors import counted, warn
 from ..tokenizers import SENTENCEPIECE_TOKENIZERS
@@ -15,20 +17,20 @@ if TYPE_CHECKING:
     from .base import Metric
     from .score import Score
 
-#: The lowest number of blank references for a warning. (Many test sets have one or two.)
+#: There is a warning if the references of at least this number of segments are blank. (Many test sets have one or two.)
 _MANY_BLANK_REFERENCES = 10
 
-#: To save time, only a sample of the text is checked: the first `_START` segments, and then one in `_STEP` segments.
+#: To save time, only a sample of the segments is checked: the first `_START` segments, then one in `_STEP` segments.
 _START, _STEP = 20, 256
 
-#: The number of characters at the start of a line that are checked for their script and normal form.
-_CHARACTERS_LOOKED_AT = 60
+#: Only this number of characters at the start of a line is checked for the script and the normal form.
+_CHECKED_CHARACTERS = 60
 
-#: The number of lines from which the language of text without spaces is guessed.
+#: The language of text without spaces is guessed from this number of lines.
 _LINES_OF_LANGUAGE = 10
 
-#: The lowest share and the lowest number of segments with a different normal form for a warning. (If a sample has fewer
-#: segments than this number, all segments have to differ.)
+#: There is a warning if the normal forms differ in at least this share and this number of sampled segments. (If the
+#: sample is smaller than this number, they have to differ in all segments.)
 _SHARE_OF_OTHER_FORMS, _MANY_OTHER_FORMS = 0.05, 2
 
 #: There is a warning if a system shares less than `_SHARE_OF_WORDS` of its words with its references, and has at least
@@ -36,19 +38,21 @@ _SHARE_OF_OTHER_FORMS, _MANY_OTHER_FORMS = 0.05, 2
 #: 0.08. Lines in another order share less than 0.08, too.)
 _SHARE_OF_WORDS, _MANY_WORDS = 0.1, 100
 
-#: The number of lines that are searched for the first time code of a subtitle file.
+#: The first time code of a subtitle file is in one of its first lines, up to this number.
 _LINES_BEFORE_TIME = 3
 
 
 class TextWarnings:
-    """Checks of the texts of a run before scoring, with one warning for each kind of problem.
+    """Warns of problems in the texts of a run, once for each kind of problem.
+
+    First, `see` checks the segments, block by block. Then `warn` issues the warnings.
 
     Args:
         metrics: the metrics of the run.
         systems: the names of the systems in warnings.
         references: the names of the streams of references in warnings.
         counted_as: the word before the number of a segment in warnings, such as `line`.
-        warned: the set of the kinds of warnings that have been issued already, to which `warn` adds further kinds.
+        warned: the kinds of warnings that were issued already. `warn` adds further kinds.
     """
 
     def __init__(self, metrics: Sequence[Metric[Score]], systems: Sequence[str] = ("hypotheses",),
@@ -59,19 +63,21 @@ class TextWarnings:
         self._references = references
         self._counted_as = counted_as
         self._warned: set[str] = set() if warned is None else warned
+        self._subtitles: list[str] = []  # (the names of systems and references that are subtitle files)
         self._seen = 0
-        self._looked_at = 0
         # The number of segments whose references are all blank, and the number of the first such segment:
         self._blank = 0
         self._first_blank = 0
-        # The positions of segments in the sample with other problems, and further results for the sample:
+        # The size of the sample. For each problem, the numbers of the sampled segments that have it:
+        self._sampled = 0
         self._unspaced: list[int] = []
         self._not_ascii: list[int] = []
-        self._other_forms: list[list[int]] = []
+        self._other_forms: dict[int, list[int]] = defaultdict(list)  # (by system)
+        # The beginnings of references without spaces:
         self._unspaced_lines: list[str] = []
-        self._words: list[int] = []
-        self._shared_words: list[int] = []
-        self._subtitles: list[str] = []
+        # For each system, the number of its words in the sample, and how many of them its references have, too:
+        self._words: Counter[int] = Counter()
+        self._shared_words: Counter[int] = Counter()
 
     def see(self, systems: Sequence[Sequence[Any]], references: Sequence[Sequence[Any]],
             numbers: Sequence[int]) -> None:
@@ -87,22 +93,20 @@ class TextWarnings:
         if is_alone and references and (references[0][0] or "").isascii():
             return  # (no warning applies to a single ASCII line)
         if not self._seen:
-            self._other_forms = [[] for _ in systems]
-            self._words = [0 for _ in systems]
-            self._shared_words = [0 for _ in systems]
             named = [*zip(self._systems, systems), *zip(self._references, references)]
             self._subtitles = [name for name, lines in named if are_subtitles(lines)]
         if references:
             self._see_blank(references, numbers)
             for index in _sample(self._seen, len(numbers)):
-                lines_of_segment = [stream[index] for stream in references if stream[index] is not None]
+                present = [stream[index] for stream in references if stream[index] is not None]
                 outputs = [lines[index] for lines in systems]
                 if not is_alone:
-                    self._count_shared_words(lines_of_segment, outputs)
-                self._look_at(numbers[index], next(iter(lines_of_segment), ""), outputs)
+                    self._count_shared_words(outputs, present)
+                self._see_characters(numbers[index], outputs, present[0] if present else "")
         self._seen += len(numbers)
 
     def _see_blank(self, references: Sequence[Sequence[Any]], numbers: Sequence[int]) -> None:
+        """Count the segments whose references are all blank."""
         first, *others = references
         if first and isinstance(first[0], str) and not others:  # (The usual case needs no call per line.)
             blank = [number for number, line in zip(numbers, first) if not line or line.isspace()]
@@ -112,16 +116,18 @@ class TextWarnings:
             self._first_blank = blank[0]
         self._blank += len(blank)
 
-    def _count_shared_words(self, references: Sequence[str], outputs: Sequence[str]) -> None:
-        sides = [frozenset(words_in(line)) for line in references]
-        for index, line in enumerate(outputs):
+    def _count_shared_words(self, outputs: Sequence[str], references: Sequence[str]) -> None:
+        """Count the words of a sampled segment that systems could share with a reference, and that they share."""
+        words_of_references = [frozenset(words_in(line)) for line in references]
+        for system, line in enumerate(outputs):
             words = frozenset(words_in(line))
-            self._shared_words[index] += max([len(words & side) for side in sides], default=0)
-            self._words[index] += max([min(len(words), len(side)) for side in sides], default=0)
+            self._shared_words[system] += max([len(words & others) for others in words_of_references], default=0)
+            self._words[system] += max([min(len(words), len(others)) for others in words_of_references], default=0)
 
-    def _look_at(self, number: int, reference: str, outputs: Sequence[str]) -> None:
-        self._looked_at += 1
-        start = reference[:_CHARACTERS_LOOKED_AT]
+    def _see_characters(self, number: int, outputs: Sequence[str], reference: str) -> None:
+        """Check the script and the normal form of a sampled segment."""
+        self._sampled += 1
+        start = reference[:_CHECKED_CHARACTERS]
         if start.isascii():
             return
         if is_unspaced(start):
@@ -131,89 +137,113 @@ class TextWarnings:
         elif 2 * len(start.encode("ascii", "ignore")) < len(start):
             self._not_ascii.append(number)
         is_composed = normal_form(start, "nfc") == start
-        for found, line in zip(self._other_forms, outputs):
-            output = line[:_CHARACTERS_LOOKED_AT]
+        for system, line in enumerate(outputs):
+            output = line[:_CHECKED_CHARACTERS]
             if not output.isascii() and (normal_form(output, "nfc") == output) != is_composed:
-                found.append(number)
+                self._other_forms[system].append(number)
 
     def suits(self, metric: Metric[Score]) -> bool:
         """Return whether a metric can find the words of the texts."""
-        return 2 * len(self._unspaced) <= self._looked_at or not self._advice(metric)
+        return 2 * len(self._unspaced) <= self._sampled or not self._advice(metric)
 
     def _advice(self, metric: Metric[Score]) -> str:
         return metric.advice_without_spaces(usual_language(self._unspaced_lines))
 
     def warn(self) -> None:
         """Issue the warnings, after the last segment."""
-        for kind, message in self._messages():
-            if kind not in self._warned:
-                self._warned.add(kind)
-                warn(message)
+        self._warn_of_subtitles()
+        self._warn_of_blank_references()
+        self._warn_of_unspaced_text()
+        self._warn_of_other_letters()
+        self._warn_of_other_forms()
+        self._warn_of_unrelated_texts()
 
-    def _messages(self) -> Iterator[tuple[str, str]]:
-        """Yield the kind and the text of each warning."""
+    def _warn_once(self, kind: str, message: str) -> None:
+        if kind not in self._warned:
+            self._warned.add(kind)
+            warn(message)
+
+    def _warn_of_subtitles(self) -> None:
         if self._subtitles:
-            yield "subtitles", (f"the subtitles in {', '.join(self._subtitles)} are scored as lines, with numbers and "
-                                "time codes: --srt-unit block (or --resegment, or -m suber) reads only the text")
+            self._warn_once(
+                "subtitles", f"the subtitles in {', '.join(self._subtitles)} are scored as lines, with numbers and "
+                "time codes: --srt-unit block (or --resegment, or -m suber) reads only the text")
+
+    def _warn_of_blank_references(self) -> None:
         if self._blank >= _MANY_BLANK_REFERENCES:
-            yield "blank", (f"the references of {self._blank:,} segments are blank (first: {self._counted_as} "
-                            f"{self._first_blank}), so all words of the hypotheses for these segments count as wrong")
-        # (The constructors of metrics warn of languages.)
+            self._warn_once(
+                "blank", f"the references of {self._blank:,} segments are blank (first: {self._counted_as} "
+                f"{self._first_blank}), so all words of the hypotheses for these segments count as wrong")
+
+    def _warn_of_unspaced_text(self) -> None:
+        # (If `doubt_of_language` has a reason, the constructor of the metric has warned already.)
         unsuited = [metric for metric in self._metrics
                     if not self.suits(metric) and not doubt_of_language(getattr(metric, "trg_lang", ""))]
         if unsuited:
             names = ", ".join([metric.registered_name for metric in unsuited])
             verb = "compare" if len(unsuited) > 1 else "compares"
             advice = dict.fromkeys(map(self._advice, unsuited))
-            yield "unspaced", (f"most lines of {self._references[0]} have hardly any spaces "
-                               f"({self._told(self._unspaced)}), but {names} {verb} words separated by spaces: "
-                               f"use {'; '.join(advice)} (purebleu help choose)")
+            self._warn_once(
+                "unspaced", f"most lines of {self._references[0]} have hardly any spaces "
+                f"({self._examples(self._unspaced)}), but {names} {verb} words separated by spaces: use "
+                f"{'; '.join(advice)} (purebleu help choose)")
+
+    def _warn_of_other_letters(self) -> None:
         names = ", ".join([metric.registered_name for metric in self._metrics
                            if getattr(metric, "tokenizer_signature", "") == "rouge"])
-        if names and 2 * len(self._not_ascii) > self._looked_at:
-            yield "letters", (f"most lines of {self._references[0]} have few of the letters A to Z "
-                              f"({self._told(self._not_ascii)}), but words of {names} have only these letters: use "
-                              "--rouge-tokenize unicode (tokenize= in Python)")
-        # (The models of SentencePiece tokenizers normalize text.)
-        if not self._metrics or not all(getattr(metric, "tokenizer_signature", "") in SENTENCEPIECE_TOKENIZERS
-                                        for metric in self._metrics):
-            for index, found in enumerate(self._other_forms):
-                name = self.name_of(index)
-                enough = max(_SHARE_OF_OTHER_FORMS * self._looked_at, min(_MANY_OTHER_FORMS, self._looked_at))
-                if found and len(found) >= enough:
-                    yield "forms", (f"{name} and {self._references[0]} differ in Unicode's normal form "
-                                    f"({self._told(found)}), so the same letters count as different: "
-                                    "--normalize nfc, or normalize=\"nfc\" in Python, makes the forms equal")
-        unrelated = [self.name_of(index) for index, words in enumerate(self._words)
-                     if words >= _MANY_WORDS and self._shared_words[index] < _SHARE_OF_WORDS * words
-                     and not self._other_forms[index]]  # (words in another normal form differ, too)
-        if unrelated and self._metrics:
-            yield "unrelated", (f"the lines of {', '.join(dict.fromkeys(unrelated))} and of {self._references[0]} have "
-                                "hardly a word in common: is one of the files wrong, such as the source, or are its "
-                                "lines in another order?")
+        if names and 2 * len(self._not_ascii) > self._sampled:
+            self._warn_once(
+                "letters", f"most lines of {self._references[0]} have few of the letters A to Z "
+                f"({self._examples(self._not_ascii)}), but words of {names} have only these letters: use "
+                "--rouge-tokenize unicode (tokenize= in Python)")
+
+    def _warn_of_other_forms(self) -> None:
+        tokenizers = [getattr(metric, "tokenizer_signature", "") for metric in self._metrics]
+        if tokenizers and all(tokenizer in SENTENCEPIECE_TOKENIZERS for tokenizer in tokenizers):
+            return  # (Models of SentencePiece normalize text.)
+        enough = max(_SHARE_OF_OTHER_FORMS * self._sampled, min(_MANY_OTHER_FORMS, self._sampled))
+        for system, numbers in sorted(self._other_forms.items()):
+            if len(numbers) >= enough:
+                self._warn_once(
+                    "forms", f"{self.name_of(system)} and {self._references[0]} differ in Unicode's normal form "
+                    f"({self._examples(numbers)}), so the same letters count as different: "
+                    "--normalize nfc, or normalize=\"nfc\" in Python, makes the forms equal")
+
+    def _warn_of_unrelated_texts(self) -> None:
+        names: list[str] = []
+        for system, words in self._words.items():
+            are_shared = self._shared_words[system] >= _SHARE_OF_WORDS * words
+            # (Words in another normal form differ, too.)
+            if words >= _MANY_WORDS and not are_shared and system not in self._other_forms:
+                names.append(self.name_of(system))
+        if names and self._metrics:
+            self._warn_once(
+                "unrelated", f"the lines of {', '.join(dict.fromkeys(names))} and of {self._references[0]} have hardly "
+                "a word in common: is one of the files wrong, such as the source, or are its lines in another order?")
 
     def name_of(self, system: int) -> str:
         """Return the name of a system. (The last name may stand for standard input, which may have several systems.)"""
         return self._systems[min(system, len(self._systems) - 1)]
 
-    def _told(self, found: Sequence[int]) -> str:
-        share = f"{100 * len(found) / self._looked_at:.0f} %"
-        return f"first: {self._counted_as} {found[0]}; {share} of a sample"
+    def _examples(self, numbers: Sequence[int]) -> str:
+        """Return the first of some sampled segments, and their share of the sample, as text."""
+        share = f"{100 * len(numbers) / self._sampled:.0f} %"
+        return f"first: {self._counted_as} {numbers[0]}; {share} of a sample"
 
 
 def _sample(start: int, count: int) -> Iterator[int]:
-    """Yield the indices of segments to check in a block of `count` segments, which begins at segment `start`."""
+    """Yield the indices of the sampled segments in a block of `count` segments that begins at segment `start`."""
     at_start = max(0, min(count, _START - start))
     yield from range(at_start)
     yield from range(at_start + -(start + at_start) % _STEP, count, _STEP)
 
 
 def _is_blank(line: Any) -> bool:
-    return line is None or not line or (isinstance(line, str) and line.isspace())
+    return not line or (isinstance(line, str) and line.isspace())
 
 
 def are_subtitles(lines: Sequence[Any]) -> bool:
-    """Return whether lines begin like a subtitle file: with the heading of WebVTT, or with a time code.
+    """Return whether lines begin like a subtitle file: with the heading of WebVTT, or a time code.
 
     >>> are_subtitles(["1", "00:00:01,000 --> 00:00:02,500", "Yes."]), are_subtitles(["WEBVTT"])
     (True, True)
@@ -228,10 +258,9 @@ def _is_time_code(line: str) -> bool:
 
 
 class SlowLines:
-    """Warnings of lines that may be slow to score. (Often, a whole file is on one line by mistake.)
+    """Warns of lines that may be slow to score. (Often, a whole file is on one line by mistake.)
 
-    The first segment with a slow line gets a warning. A second warning has the number of further segments with slow
-    lines.
+    The first such segment gets a warning at once. At the end, a second warning has the number of all others.
     """
 
     def __init__(self, metric: Metric[Score]) -> None:

@@ -29,7 +29,7 @@ def jiwer_words(lines: Sequence[str]) -> list[list[str]]:
     >>> jiwer_words(["one  two \t", "one\ttwo\t three"])
     [['one', 'two'], ['one\ttwo', 'three']]
     """
-    if _has_other_whitespace("\n".join(lines), beside_line_feeds=len(lines) - 1):
+    if _has_other_whitespace("\n".join(lines), line_feeds=len(lines) - 1):
         lines = [_with_spaces(line) if _has_other_whitespace(line) else line for line in lines]
     return [list(filter(None, line.split(" "))) for line in lines]
 
@@ -43,10 +43,9 @@ def jiwer_characters(lines: Sequence[str]) -> list[str]:
     return [line.strip(WHITESPACE) for line in lines]
 
 
-def _has_other_whitespace(text: str, beside_line_feeds: int = 0) -> bool:
-    """Return whether a text has whitespace other than spaces and up to `beside_line_feeds` line feeds."""
-    return text.count("\n") > max(0, beside_line_feeds) or any(space in text for space in _OTHER_WHITESPACE
-                                                               if space != "\n")
+def _has_other_whitespace(text: str, line_feeds: int = 0) -> bool:
+    """Return whether a text has more than `line_feeds` line feeds, or whitespace besides spaces and line feeds."""
+    return text.count("\n") > max(0, line_feeds) or any(space in text for space in _OTHER_WHITESPACE if space != "\n")
 
 
 def _with_spaces(line: str) -> str:
@@ -159,7 +158,7 @@ class WER(AlignedMetric[WERScore, "WERAlignment"]):
         return best
 
     def exact_value(self, counts: Counts) -> float:
-        """Return the score of a segment, which is rounded only once, so that equal ratios are ties."""
+        """Return the score of a segment. It is rounded only once, so equal ratios give equal scores."""
         numerator, denominator = self.exact_ratio(counts)
         return numerator / denominator
 

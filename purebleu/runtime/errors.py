@@ -18,8 +18,8 @@ __all__ = ["FieldCountError", "LeftOutError", "LengthError", "OptionError", "Pur
            "UnknownNameError"]
 
 #: The boundaries of the ranges of characters that `printable` escapes: control characters, line separators, marks of
-#: text direction, and surrogates. `bisect_right` returns an odd number for a character in a range. (The ranges do not
-#: have U+DC80 to U+DCFF, because Python uses these characters for bytes of file names that are not UTF-8.)
+#: text direction, and surrogates. `bisect_right` returns an odd number for a character in a range. (U+DC80 to U+DCFF
+#: are in none, because Python uses them for bytes of file names that are not UTF-8.)
 _CONTROLS = (0, 0x20, 0x7F, 0xA0, 0x61C, 0x61D, 0x200E, 0x2010, 0x2028, 0x202F, 0x2066, 0x206A, 0xD800, 0xDC80, 0xDD00,
              0xE000)
 
@@ -34,8 +34,8 @@ class PurebleuError(ValueError):
     """Input that cannot be scored, read or fetched. The message is one line for the user.
 
     Attributes:
-        file: the name of the file that has the error; empty if there is no such file, or if its name is unknown.
-        line: the number of the line that has the error, from 1; `None` if the error is not in one line.
+        file: the name of the file with the error; '' if there is none, or if its name is unknown.
+        line: the number of the line with the error, from 1; `None` if the error is not in a single line.
     """
 
     file: str = ""
@@ -51,8 +51,8 @@ class OptionError(PurebleuError):
     """An option that is unknown, out of range, or in conflict with another option.
 
     Attributes:
-        option: the name of the wrong argument (on the command line, the option's destination); `None` if there is no
-            single wrong argument, or if only the message names the argument.
+        option: the name of the wrong argument (on the command line, the option's destination); `None` if several
+            arguments are wrong, or if only the message names the argument.
     """
 
     def __init__(self, message: str, option: str | None = None) -> None:
@@ -83,7 +83,7 @@ class PurebleuWarning(UserWarning):
 
 
 def printable(text: str) -> str:
-    r"""Escape the control characters in a text from outside, such as the name of a file, before it is printed.
+    r"""Escape control characters in a text, such as the name of a file, so that it can be printed.
 
     >>> print(printable("a\n\x1b[31m"))
     a\n\x1b[31m
@@ -127,7 +127,7 @@ def nearest(name: str, known: Iterable[str]) -> str:
     (" (did you mean 'wmt22'?)", '')
     """
     names = list(known)
-    # (If no known name is very similar, a name of about the same length may be meant: `tre` means `ter`, not `meteor`.)
+    # (If no name is very similar, a less similar name of about the same length is meant: `tre` means `ter`.)
     as_long = [other for other in names if abs(len(other) - len(name)) <= 2]
     matches = close_names(name.lower(), names, 1, 0.7) or close_names(name.lower(), as_long, 1)
     short_year = name.lower().replace("wmt20", "wmt", 1)  # (Test sets are called `wmt22`, for example, not `wmt2022`.)
@@ -171,7 +171,7 @@ def is_between(value: Any, lowest: float, highest: float) -> bool:
 
 
 def warn(message: str) -> None:
-    """Issue a `PurebleuWarning` that names the line of the caller's code outside the package.
+    """Issue a `PurebleuWarning` for the line outside of this package that called it.
 
     If the environment variable `PUREBLEU_WARNINGS` is `log`, the message goes to sacreBLEU's logger instead.
     """

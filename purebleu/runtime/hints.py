@@ -12,7 +12,7 @@ import sys
 from collections import namedtuple
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 
-__all__ = ["Any", "Beside", "BinaryFile", "Callable", "CharacterTable", "Columns", "Hashable", "HumanScore",
+__all__ = ["Any", "Beside", "BinaryFile", "Callable", "CharacterTable", "Hashable", "HumanScore",
            "Iterable", "Iterator", "Judgements", "Mapping", "Mean", "NamedTuple", "Naming", "Number", "Row", "Seed",
            "Segment", "Sequence", "SignatureValue", "Streams", "SystemRows", "TextFile", "Tokenizer", "Tokens"]
 
@@ -47,7 +47,7 @@ else:
             return made
 
     class NamedTuple(metaclass=_TupleType):
-        """The base of named tuples."""
+        """The base class of named tuples."""
 
 if TYPE_CHECKING or sys.version_info >= (3, 10):
     #: A text to score: a string or (for some metrics) its tokens or ids.
@@ -71,10 +71,7 @@ if TYPE_CHECKING or sys.version_info >= (3, 10):
     #: The rows of a system under each metric.
     SystemRows = Sequence[Sequence[Row]]
 
-    #: Preprocessed references: a column for each stream of references, with `None` for a missing reference.
-    Columns = Sequence[Sequence[Any]]
-
-    #: The value of a signature's field.
+    #: The value of a field of signatures.
     SignatureValue = str | int | bool | None
 
     #: The seed of random numbers. `None`: a different seed every time. `"environment"`: the seed in the environment.
@@ -93,5 +90,5 @@ if TYPE_CHECKING or sys.version_info >= (3, 10):
     CharacterTable = dict[int, str]
 else:
     CharacterTable = dict
-    Segment = Tokens = Streams = Tokenizer = Number = Row = SystemRows = Columns = SignatureValue = Seed = object
+    Segment = Tokens = Streams = Tokenizer = Number = Row = SystemRows = SignatureValue = Seed = object
     Judgements = Mean = Beside = object

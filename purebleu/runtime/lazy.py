@@ -9,10 +9,10 @@ from .hints import Callable, Mapping, Sequence
 
 def lazy_names(package: str,
                modules: Mapping[str, Sequence[str]]) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
-    """Return the functions `__getattr__` and `__dir__` of a package. `__getattr__` imports a name on first use.
+    """Return the functions `__getattr__`, which imports a name when it is first used, and `__dir__` of a package.
 
-    If a package imported all its modules during its own import, two threads could wait for each other forever: one
-    thread imports the package, and the other thread imports a module of the package.
+    (If a package imported all its modules during its own import, two threads could wait for each other forever: one
+    thread imports the package, and the other thread imports a module of the package.)
 
     Args:
         package: the name of the package.

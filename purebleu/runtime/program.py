@@ -12,8 +12,8 @@ from .hints import Iterator
 _PACKAGE = __name__.rpartition(".runtime.")[0]
 _NAME_IN_ARCHIVE = "purebleu"
 
-#: Examples of the files of this package that are not modules, by the subpackage that reads them: one of each kind. (A
-#: wheel may lack files of some kinds.)
+#: Files of this package that are not modules, by the subpackage that reads them: one file of each kind, because a wheel
+#: may lack the files of some kinds.
 DATA_FILES = {
     "checks.phrases": ("patterns.txt",),
     "datasets": ("data/test_sets.txt", "data/test_set.schema.json", "sample/sample.en-de.src"),
@@ -54,7 +54,7 @@ def _own_file_if_any(path: str) -> bytes | None:
 
 
 def _content_of(path: str, name: str) -> bytes | None:
-    """Return the content of a file beside this module or in its archive; `None` if there is no such file."""
+    """Return the content of a file at `path`, in a folder or in this package's archive; `None` if there is none."""
     # (`pkgutil.get_data` does the same, but importing `pkgutil` takes longer than reading the file.)
     try:
         content: bytes = globals()["__spec__"].loader.get_data(path)
@@ -68,7 +68,7 @@ def _content_of(path: str, name: str) -> bytes | None:
 
 
 def missing_files() -> list[str]:
-    """Return the files of `DATA_FILES` that are missing, although the subpackage that reads them can be imported."""
+    """Return the files of `DATA_FILES` that this copy lacks, although it has the subpackage that reads them."""
     missing: list[str] = []
     for package, names in DATA_FILES.items():
         try:
@@ -100,7 +100,7 @@ def own_member(name: str) -> bytes | None:
 
 
 def program_files() -> Iterator[tuple[str, bytes]]:
-    """Yield the names and contents of the members of an archive that Python can run as this program."""
+    """Yield the name and the content of each member of an archive with which Python can run this program."""
     yield "__main__.py", MAIN
     archive = own_archive()
     found = _files_of_archive(archive) if archive else _files_of_folder()

@@ -1,4 +1,4 @@
-"""Reports of the progress of work. The command line shows the progress; by default, reports are ignored."""
+"""Reports of progress. The command line shows them. By default, they are ignored."""
 
 from __future__ import annotations
 

@@ -65,27 +65,27 @@ _MAX_ON_WINDOWS = 61
 #: A worker is started only if this many further pipes can be opened. (The fork server fails if it can't open pipes.)
 _PIPES_TO_SPARE = 8
 
-#: The name of a worker's process; and the exit code of a worker whose main module tries to start more workers.
+#: The name of a worker's process, and the exit code of a worker whose main module tries to start more workers.
 _NAME = "purebleu worker"
 _NO_MAIN_GUARD = 76
 
 _NEEDS_MAIN_GUARD = ("worker processes import the main module, which would start the same work again: put its "
                      "work under `if __name__ == \"__main__\":`")
 
-#: Whether a worker sends a greeting before the worker gets items. On Windows, this process keeps the worker's end of
-#: the pipe open until the worker takes over this end. If the worker died earlier, items would be lost without an error.
+#: Whether a worker sends a greeting before it gets items. (On Windows, the worker's end of the pipe stays open in this
+#: process until the worker takes it over. If the worker died before that, items would be lost without an error.)
 _SAYS_HELLO = sys.platform == "win32"
 
-#: The argument with which a frozen program starts as a worker; and the error if the program ignores this argument.
+#: The argument with which a frozen program starts as a worker, and the error if the program ignores it.
 _FROZEN_WORKER = "--multiprocessing-fork"
 _NEEDS_FREEZE_SUPPORT = ("worker processes of a frozen program start the program again: the program has to call "
                          "multiprocessing.freeze_support() before anything else")
 
 
 def number_of_workers(jobs: int) -> int:
-    """Return the number of processes to use for `jobs`. If `jobs` is 0, return the number of processors.
+    """Return the number of processes for the option `jobs` (0: one for each processor).
 
-    If `jobs` is larger than the number of processors, warn and return the number of processors. (But two processes are
+    If `jobs` is larger than the number of processors, warn, and return the number of processors. (Two processes are
     always allowed.)
     """
     jobs = whole_number("jobs", jobs)
@@ -109,9 +109,9 @@ def spread(function: Callable[[Any], Any], items: Iterable[Any], jobs: int, own_
     """Yield the result of a function for each item, in order. Worker processes compute the results.
 
     Args:
-        function: the function. The function and the items are pickled. But if there is only one job or one item, or if
-            no process can be started, this process does the work, and nothing is pickled.
-        items: the items, which are iterated only as far as they are needed.
+        function: the function. It must be picklable, and so must the items. (If there is only one job or one item, or
+            if no process can be started, this process does the work, and nothing is pickled.)
+        items: the items. An item is read only when it is needed.
         jobs: the maximum number of processes.
         own_process: whether this process is the command line, so that its child processes ignore Ctrl-C.
 
@@ -132,7 +132,7 @@ def spread(function: Callable[[Any], Any], items: Iterable[Any], jobs: int, own_
 
 
 class _Workers:
-    """At most `limit` processes that apply a function to items. A process is started when an item needs a process."""
+    """At most `limit` processes that apply a function to items. A process is started when it is needed."""
 
     def __init__(self, function: Callable[[Any], Any], limit: int, own_process: bool) -> None:
         self._function = function
@@ -274,9 +274,9 @@ class _TracebackInWorker(Exception):
 
 @contextmanager
 def child_starts(method: str, from_all: bool) -> Iterator[None]:
-    """Context manager: processes that start in its block ignore Ctrl-C, and are isolated as by `isolated_start`.
+    """Context manager: processes that start in its block are isolated (`isolated_start`) and ignore Ctrl-C.
 
-    This process handles Ctrl-C after the block.
+    If Ctrl-C is pressed during the block, this process handles it after the block.
 
     Args:
         method: multiprocessing's method of starting processes.
@@ -315,7 +315,7 @@ def _check_main_guard() -> None:
 # In a worker
 
 def _serve(function: Callable[[Any], Any], connection: Connection) -> None:
-    """Run a worker: call `_answer` with the function and each item that arrives, and send back the answer."""
+    """Run a worker: send back the `_answer` for each item that arrives."""
     follow_parent()
     try:
         if _SAYS_HELLO:
@@ -327,7 +327,7 @@ def _serve(function: Callable[[Any], Any], connection: Connection) -> None:
 
 
 def follow_parent() -> None:
-    """Ignore Ctrl-C in this process (its parent handles Ctrl-C), and end with the parent, even if that is killed."""
+    """Ignore Ctrl-C, which the parent process handles, and end when the parent ends, even if it is killed."""
     import signal
     from multiprocessing import parent_process
     from threading import Thread
@@ -343,7 +343,7 @@ def follow_parent() -> None:
 
 
 def _answer(function: Callable[[Any], Any], item: bytes) -> bytes:
-    """Return a pickled pair: an error and its traceback, or `None` and the result of `_work`. `item` is pickled."""
+    """Return a pickled pair: an error and its traceback, or `None` and the result of `_work` for a pickled item."""
     import pickle
 
     try:

@@ -19,7 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .tokenizer_base import BaseTokenizer as BaseTokenizer
 
-#: The registry: for each name, a module of this package, a class in the module, and arguments of the class.
+#: The registry: for each name, a module of this package, a class of the module, and the arguments of the class.
 TOKENIZERS: dict[str, tuple[str, ...]] = {
     "13a": ("tokenizer_13a", "Tokenizer13a"),
     "intl": ("tokenizer_intl", "TokenizerV14International"),
@@ -34,30 +34,29 @@ TOKENIZERS: dict[str, tuple[str, ...]] = {
     "spBLEU-1K": ("tokenizer_spm", "TokenizerSPM", "spBLEU-1K"),
 }
 
-#: The names that error messages offer. (In a vendored copy, these are the copy's tokenizers.)
+#: The names that error messages offer. (A vendored copy offers only the tokenizers that it has.)
 OFFERED = (*TOKENIZERS,)
 
 #: The tokenizers with a SentencePiece model.
 SENTENCEPIECE_TOKENIZERS = [name for name, (module, *_) in TOKENIZERS.items() if module == "tokenizer_spm"]
 
-#: The prefix of names of tokenizers that contain the path of a SentencePiece model.
+#: `spm:` and the path of a SentencePiece model also name a tokenizer.
 MODEL_PREFIX = "spm:"
 
+#: The default tokenizer, and the default tokenizers of three target languages.
 DEFAULT = "13a"
-
-#: The usual tokenizers of the target languages for which `DEFAULT` is not usual.
 DEFAULT_BY_LANGUAGE = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
 
-#: Three-letter codes of languages, each with its key of `DEFAULT_BY_LANGUAGE`.
+#: Three-letter codes of these languages.
 _THREE_LETTERS = {"zho": "zh", "cmn": "zh", "jpn": "ja", "kor": "ko"}
 
-#: Names and country codes that people write instead of language codes, each with its key of `DEFAULT_BY_LANGUAGE`.
-_WRITTEN_FOR = {"cn": "zh", "chinese": "zh", "mandarin": "zh", "jp": "ja", "japanese": "ja", "kr": "ko",
+#: Names of these languages, and country codes that people confuse with language codes.
+_OTHER_NAMES = {"cn": "zh", "chinese": "zh", "mandarin": "zh", "jp": "ja", "japanese": "ja", "kr": "ko",
                 "korean": "ko"}
 
 
 def language_of_code(code: str) -> str:
-    """Return the key of `DEFAULT_BY_LANGUAGE` for a language's code (maybe with a script), or else the code itself.
+    """Return `zh`, `ja` or `ko` for a code of these languages (maybe with a script). Return other codes unchanged.
 
     Example:
         >>> language_of_code("zho_Hans"), language_of_code("jpn"), language_of_code("deu")
@@ -68,23 +67,26 @@ def language_of_code(code: str) -> str:
     return language if language in DEFAULT_BY_LANGUAGE else code
 
 
-def language_meant(code: str) -> str:
-    """Return the key of `DEFAULT_BY_LANGUAGE` that the name of a target language probably means, or an empty string.
+def language_meant(name: str) -> str:
+    """Return `zh`, `ja` or `ko` if a target language with this name is probably one of these; otherwise ''.
 
     Example:
-        >>> [language_meant(code) for code in ("chinese", "en-jp", "zh-TW", "eng_Latn-kor_Hang", "zh-en")]
+        >>> [language_meant(name) for name in ("chinese", "en-jp", "zh-TW", "eng_Latn-kor_Hang", "zh-en")]
         ['zh', 'ja', 'zh', 'ko', '']
     """
-    source, _, target = code.rpartition("-")
-    languages = [_WRITTEN_FOR.get(name.lower(), language_of_code(name.lower())) for name in (target, source)]
-    if target.islower() and len(target) < 4:
-        languages.pop()  # (In `zh-en`, the last part is the target language. In `zh-TW`, it is a region.)
-    return next((language for language in languages if language in DEFAULT_BY_LANGUAGE), "")
+    first, _, last = name.rpartition("-")
+    # (In `zh-en`, the last part is the target language. In `zh-TW`, it is a region.)
+    parts = [last] if last.islower() and len(last) < 4 else [last, first]
+    for part in map(str.lower, parts):
+        language = _OTHER_NAMES.get(part) or language_of_code(part)
+        if language in DEFAULT_BY_LANGUAGE:
+            return language
+    return ""
 
 
 @lru_cache(maxsize=64)
 def tokenizer_class(name: str) -> Callable[[], BaseTokenizer]:
-    """Import the module of a tokenizer, and return the function that makes the tokenizer.
+    """Return the class of a tokenizer, or the class with its arguments.
 
     Raises `OptionError` if the name is unknown, or is `spm:` without a path.
     """
@@ -115,10 +117,12 @@ def name_of_signature(signature: str) -> str:
 
 
 def make_tokenizer(choice: str | BaseTokenizer | Callable[[str], object], name: str = "") -> BaseTokenizer:
-    """Make a tokenizer from its name, or from a function that returns the tokens of a line, as a list or as a string.
+    """Make a tokenizer from a choice of the user.
 
-    If `choice` is a tokenizer, it is returned, so that metrics can share it. If `choice` is a function, `name` is its
-    name in signatures.
+    Args:
+        choice: the name of a tokenizer, or a function that returns the tokens of a line as a list or a string. A
+            tokenizer is returned unchanged, so metrics can share it.
+        name: the name of the function in signatures.
     """
     if name:
         _check_tokenizer_name(name, choice)
@@ -134,7 +138,7 @@ def make_tokenizer(choice: str | BaseTokenizer | Callable[[str], object], name: 
 
 
 def _check_tokenizer_name(name: str, choice: object) -> None:
-    """Raise `OptionError` if `choice` is not a function, or if `name` can't name a function in signatures."""
+    """Raise `OptionError` if `choice` is not a function, or if its `name` can't be in a signature."""
     if isinstance(choice, str) or not callable(choice):
         raise OptionError("tokenize_name is the name of a function in signatures, but tokenize is not a function",
                           option="tokenize_name")

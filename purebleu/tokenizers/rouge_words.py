@@ -9,7 +9,7 @@ from ..runtime.hints import Any, CharacterTable, Sequence
 from ..unicode.casing import lower_case_of_lines
 from .tokenizer_base import BaseTokenizer
 
-#: Words of up to this many characters are not stemmed.
+#: Words of up to this length are not stemmed.
 _MAX_UNSTEMMED = 3
 
 #: Non-ASCII characters with an ASCII letter in their lower case: the Kelvin sign, and the capital I with a dot. (The
@@ -18,14 +18,9 @@ _ASCII_IN_LOWER_CASE = (("\u212a", "k"), ("\u0130", "i "))
 
 
 def _ascii_table() -> bytes:
-    """Return a table for `bytes.translate` that converts letters to lower case.
-
-    All other bytes, except digits and line feeds, become spaces.
-    """
-    table = bytearray(b" " * 256)
-    for byte in b"abcdefghijklmnopqrstuvwxyz0123456789\n":
-        table[byte] = table[byte - 32 if byte >= 97 else byte] = byte
-    return bytes(table)
+    """Return a table for `bytes.translate`: letters become lower case, and all bytes outside of words become spaces."""
+    kept = b"abcdefghijklmnopqrstuvwxyz0123456789\n"
+    return bytes([byte if byte in kept else ord(" ") for byte in bytes(range(256)).lower()])
 
 
 class RougeTokenizer(BaseTokenizer):
@@ -51,16 +46,12 @@ class RougeTokenizer(BaseTokenizer):
             for letter, lower in _ASCII_IN_LOWER_CASE:
                 text = text.replace(letter, lower)
         words = [line.split() for line in text.encode("ascii", "replace").translate(self._table).split(b"\n")]
-        return list(map(_stems, words)) if self._stemmer else words
-
-
-def _stems(words: Sequence[bytes]) -> list[bytes]:
-    return [_stem(word) if len(word) > _MAX_UNSTEMMED else word for word in words]
+        return [list(map(_stem, line)) for line in words] if self._stemmer else words
 
 
 @lru_cache(maxsize=1 << 16)
 def _stem(word: bytes) -> bytes:
-    return stem(word.decode("ascii")).encode("ascii")
+    return stem(word.decode("ascii")).encode("ascii") if len(word) > _MAX_UNSTEMMED else word
 
 
 class UnicodeWordTokenizer(BaseTokenizer):
@@ -77,7 +68,7 @@ class UnicodeWordTokenizer(BaseTokenizer):
 
 
 class _WordTable(CharacterTable):
-    """A table for `str.translate` that puts spaces around ideographs and in place of characters outside of words.
+    """A table for `str.translate`: ideographs get spaces around them, and characters outside of words become spaces.
 
     Entries are added when they are first looked up.
     """
@@ -88,7 +79,8 @@ class _WordTable(CharacterTable):
 
         super().__init__()
         self._ideographs = boundaries_of(IDEOGRAPHS)
-        # (Each boundary of a range of letters, marks and numbers is in one of these two tables, and never in both.)
+        # (Letters, marks and numbers differ from `ALPHANUMERIC` in the characters of `NOT_IN_BOTH`. So each boundary of
+        # them is in exactly one of the two tables.)
         self._word_characters = sorted({*boundaries_of(ALPHANUMERIC)} ^ {*boundaries_of(NOT_IN_BOTH)})
 
     def __missing__(self, code_point: int) -> Any:
@@ -113,8 +105,8 @@ _IRREGULAR = {
     "howe": "howe", "proceed": "proceed", "exceed": "exceed", "succeed": "succeed",
 }
 
-#: Steps 2 and 3: endings with their replacements. Only the first ending that fits is replaced, and only if the rest of
-#: the word has a measure above 0.
+#: Steps 2 and 3: endings, and their replacements. Only the first ending that a word has is replaced, and only if the
+#: rest of the word has a measure above 0.
 _STEP_2 = (
     ("ational", "ate"), ("tional", "tion"), ("enci", "ence"), ("anci", "ance"), ("izer", "ize"), ("bli", "ble"),
     ("alli", "al"), ("entli", "ent"), ("eli", "e"), ("ousli", "ous"), ("ization", "ize"), ("ation", "ate"),
@@ -125,8 +117,8 @@ _STEP_3 = (
     ("icate", "ic"), ("ative", ""), ("alize", "al"), ("iciti", "ic"), ("ical", "ic"), ("ful", ""), ("ness", ""),
 )
 
-#: Step 4: endings. Only the first ending that fits is removed, and only if the rest of the word has a measure above 1.
-#: ("ement" comes before "ment", and "ment" before "ent", so the longest ending is tried first.)
+#: Step 4: endings. Only the first ending that a word has is removed, and only if the rest of the word has a measure
+#: above 1. ("ement" comes before "ment", and "ment" before "ent", so the longest ending is tried first.)
 _STEP_4 = ("al", "ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "ment", "ent", "ion", "ou", "ism", "ate",
            "iti", "ous", "ive", "ize")
 
@@ -211,7 +203,7 @@ def _completed(rest: str) -> str:
 
 
 def _derived(word: str) -> str:
-    """Shorten the ending "alli" to "al", then do step 2. (Step 1c has changed the ending "ally" to "alli".)"""
+    """Shorten the ending "alli" (from "ally", by step 1c) to "al", then do step 2."""
     while word.endswith("alli") and _measure(word[:-4]) > 0:
         word = word[:-2]
     if word.endswith("logi"):

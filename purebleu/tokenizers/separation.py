@@ -44,7 +44,7 @@ _FOREIGN_WHITESPACE = "".join([space for space in WHITESPACE if space > "\x7f" o
 #: A table that replaces the whitespace at which `bytes.split` splits, except line feeds, by spaces.
 _SPACES = bytes.maketrans(b"\t\v\f\r", b"    ")
 
-#: The placeholder for glued marks. (UTF-8 never contains this byte.)
+#: The placeholder for exceptions. (UTF-8 never has this byte.)
 _PLACE_HOLDER = b"\xff"
 
 
@@ -166,7 +166,7 @@ def positions_of(part: bytes, whole: bytes) -> Iterator[int]:
 
 
 def in_category(boundaries: Sequence[int], characters: Iterable[str]) -> list[bytes]:
-    """Return the characters that are in the category with these boundaries, in UTF-8."""
+    """Return, in UTF-8, those characters that are in the category with these boundaries."""
     return [character.encode("utf-8", "surrogatepass") for character in characters
             if bisect_right(boundaries, ord(character)) % 2]
 
@@ -220,7 +220,7 @@ _CLASSES_OF_BARE_LINES = _byte_classes(line_feed=DIGIT)
 def _separate_block_marks(block: bytes, padded: bool) -> bytes:
     """Separate full stops, commas and dashes in a block whose symbols are separated already.
 
-    `padded`: whether the definition adds a space before and after each line. (13a adds these spaces, zh does not.)
+    `padded`: whether the tokenizer adds a space before and after each line, as 13a does. (zh does not.)
     """
     classes = block.translate(_CLASSES_OF_PADDED_LINES if padded else _CLASSES_OF_BARE_LINES)
     exceptions = glued_marks(block, classes)
@@ -251,7 +251,7 @@ def _lines_of_zh(tokenizer: TokenizerZh, lines: Sequence[str]) -> list[list[byte
 
 @lru_cache(maxsize=None)
 def _spacing(boundaries: tuple[int, ...], replaces_spaces: bool) -> Spacing:
-    """Return a table that puts spaces around characters. If `replaces_spaces`, the table also replaces whitespace."""
+    """Return a table that puts spaces around characters and, if `replaces_spaces`, replaces whitespace by spaces."""
     return Spacing(boundaries, SPACES if replaces_spaces else {})
 
 

@@ -1,4 +1,4 @@
-"""The base class of tokenizers, which split lines. Many lines are split by a loop, or a faster function."""
+"""The base class of tokenizers. To split many lines, it calls a method for each line, or a faster function."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from ..unicode.properties import SPACES
 
 
 class BaseTokenizer:
-    """A tokenizer. A call with a line returns the tokens of the line, joined by spaces.
+    """A tokenizer. It is called with a line, and returns the tokens of the line, joined by spaces.
 
     A subclass defines `SIGNATURE` or `signature`, and `tokenize_line` or `tokenize_lines`.
     """
 
-    #: The value of `tok:` in signatures, if it is constant.
+    #: The value of `tok:` in signatures, if it is the same for all objects of the class.
     SIGNATURE = ""
 
     #: Whether each token is a character. If so, the tokens of a line are a string.
     OF_CHARACTERS = False
 
-    #: Whether whole blocks of lines are tokenized faster than parts that fit into a processor's cache.
+    #: Whether it is faster to tokenize a whole block of lines at once, instead of parts that fit into the cache.
     WHOLE_BLOCKS = False
 
-    #: The key of a faster function in `separation.FASTER`. Subclasses do not inherit the key, because
-    #: their tokens may differ.
+    #: The key of a faster function in `separation.FASTER`. (A subclass does not inherit it, because its tokens may
+    #: differ.)
     FASTER = ""
 
     def signature(self) -> str:
@@ -37,8 +37,7 @@ class BaseTokenizer:
     def tokenize_line(self, line: str) -> Sequence[Hashable]:
         """Return the tokens of a line. This method defines the tokenizer.
 
-        Tokens are hashable values of one type, such as `str`, or `bytes` in UTF-8. (To get tokens as text, call the
-        tokenizer.)
+        Tokens are hashable values of one type, such as `str`, or `bytes` in UTF-8.
         """
         raise NotImplementedError
 
@@ -55,8 +54,8 @@ class BaseTokenizer:
 class CustomTokenizer(BaseTokenizer):
     """A tokenizer that calls a function. The function returns the tokens of a line as a list, a tuple or a string.
 
-    `name` is the function's name in signatures. Without a `name`, signatures have `custom`, and the function's own
-    name if it is an identifier.
+    In signatures, the tokenizer has the name `name`. Without a `name`, it is `custom`, with the name of the function if
+    this is an identifier.
 
     Example:
         >>> CustomTokenizer(str.split).signature()
@@ -87,7 +86,7 @@ class CustomTokenizer(BaseTokenizer):
 
 
 def words_of(line: str) -> list[bytes]:
-    r"""Return the words of a line between whitespace, in UTF-8.
+    r"""Return the words of a line, separated by whitespace, in UTF-8.
 
     >>> words_of("a b\u3000c")
     [b'a', b'b', b'c']
@@ -98,7 +97,7 @@ def words_of(line: str) -> list[bytes]:
 
 @lru_cache(maxsize=None)
 def brackets(boundaries: tuple[int, ...]) -> str:
-    r"""Return the content of brackets in a regular expression, from boundaries (see `boundaries_of`).
+    r"""Return the characters between boundaries (see `boundaries_of`), for brackets in a regular expression.
 
     >>> brackets((0x61, 0x64))
     '\\U00000061-\\U00000063'

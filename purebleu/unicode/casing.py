@@ -49,14 +49,14 @@ class _Casing:
         unchanged = map(chr, code_points(UNCHANGED_LETTERS))
         #: Letters that this Python changes, but Python 3.11 does not.
         self.premature = frozenset([letter for letter in unchanged if letter.lower() != letter])
-        #: Characters whose effect on a neighbouring sigma depends on the Unicode version. In Unicode 14, some of the
-        #: characters are cased, some are ignored between cased characters, and the rest are neither.
+        #: Characters whose effect on a neighbouring sigma depends on the Unicode version. In Unicode 14, some of them
+        #: are cased, some are ignored between cased characters, and the others are neither.
         self.changing = _characters(CHANGING_CASING)
         self.cased = _characters(CASED)
         self.ignorable = _characters(CASE_IGNORABLE)
 
 
-#: A function that makes a `_Casing` in the first call, and returns the same `_Casing` in all later calls.
+#: Returns the only `_Casing`, which the first call makes.
 _casing = lru_cache(maxsize=None)(_Casing)
 
 
@@ -85,8 +85,8 @@ def _lower_case_with_sigmas(text: str, casing: _Casing) -> str:
     """Return a text with capital sigmas in lower case.
 
     At the end of a word, a capital sigma becomes a final sigma. The Unicode version decides which characters belong to
-    a word. To be independent of the version, sigmas are converted in a copy of the text, in which characters that
-    depend on the version are replaced by ASCII characters with the same effect as in Unicode 14.
+    a word. So sigmas are converted in a copy of the text. In this copy, ASCII characters replace the characters that
+    depend on the version, with the same effect as in Unicode 14.
     """
     stand_in: list[str] = []
     for character in text:

@@ -34,7 +34,7 @@ def _columns_of_character(character: str) -> int:
 
 
 def isolated(text: str) -> str:
-    r"""Return the text, isolated so that letters written from right to left do not move the text around it.
+    r"""Return the text, isolated if it has letters from right to left, so that they do not move the text around it.
 
     >>> ascii(isolated("\u05d0")), isolated("a")
     ("'\\u2068\\u05d0\\u2069'", 'a')
@@ -49,7 +49,7 @@ def isolated(text: str) -> str:
 
 
 def without_direction_controls(text: str) -> str:
-    """Return the text with U+FFFD in place of characters that change the direction of all text after them."""
+    """Replace characters that change the direction of all text after them by U+FFFD."""
     return text if text.isascii() else text.translate(_DIRECTION_CONTROLS)
 
 

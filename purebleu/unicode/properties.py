@@ -15,7 +15,7 @@ WHITESPACE = (
 #: A table for `str.translate` that replaces each whitespace character by a space.
 SPACES = dict.fromkeys(map(ord, WHITESPACE), " ")
 
-#: The characters for the digit 0 in tables (see `code_points`): before the last digit, and as the last digit.
+#: The characters of the digit 0 in tables (see `code_points`): before the last digit, and as the last digit.
 _FIRST_DIGIT, _FIRST_LAST_DIGIT = ord("#"), ord("?")
 
 
@@ -30,9 +30,9 @@ def clean(text: str) -> str:
 
 @lru_cache(maxsize=None)
 def boundaries_of(table: str) -> tuple[int, ...]:
-    """Return the boundaries in a table: for each run of characters with a property, its first code point and its end.
+    """Return, for each run of characters with the property of a table, its first code point and its end.
 
-    The end is the first code point after the run. Each table is decoded only once.
+    The end is the first code point after the run.
 
     >>> boundaries_of("Ic@")
     (10, 46, 47)
@@ -43,8 +43,8 @@ def boundaries_of(table: str) -> tuple[int, ...]:
 def code_points(table: str) -> list[int]:
     """Return the numbers in a table.
 
-    The last digit of a number is a character from `?` to `~`, and its value is the number modulo 64. The digits before
-    the last digit are characters from `#` to `>`, and are the number divided by 64, in base 28.
+    The last digit of a number is a character from `?` to `~`, for the number modulo 64. The earlier digits, from `#` to
+    `>`, are the number divided by 64, in base 28.
 
     >>> code_points("`a$?")
     [33, 34, 64]
@@ -73,7 +73,7 @@ def has_property(table: str, character: str) -> bool:
 #: The names of normal forms in options and signatures.
 NORMAL_FORMS = ("nfc", "nfkc")
 
-#: The first combining mark. If all characters of a text come before this mark, the text is in the form `nfc`.
+#: The first combining mark. A text in which all characters come before it is in the form `nfc`.
 _FIRST_COMBINING = "\u0300"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..runtime.hints import CharacterTable, Sequence
 
-#: The first and the last code point of each block for scripts without spaces between words: Thai and Lao, Burmese,
+#: Blocks of scripts without spaces between words, each with its first and its last code point: Thai and Lao, Burmese,
 #: Khmer, Chinese characters with kana and punctuation, compatibility forms, wide forms, further Chinese characters.
 UNSPACED_BLOCKS = (
     (0x0E00, 0x0EFF), (0x1000, 0x109F), (0x1780, 0x17FF), (0x2E80, 0x9FFF), (0xF900, 0xFAFF), (0xFF01, 0xFFEF),
@@ -79,14 +79,15 @@ def lacks_spaces(line: str) -> bool:
 
 
 def words_in(line: str) -> Sequence[str]:
-    """The words of a line, in lower case, or the line's characters if the line `lacks_spaces`."""
+    """Return the words of a line in lower case, or the characters of a line that `lacks_spaces`."""
     return line if lacks_spaces(line) else line.lower().split()
 
 
 def is_unspaced(line: str) -> bool:
-    """Whether a line's words have, on average, more than five characters of Tibetan or of scripts without spaces.
+    """Whether a line is in Tibetan or in a script without spaces, and has hardly any spaces.
 
-    In a line without any space, two characters of these scripts are enough.
+    The text between two spaces has, on average, more than five characters of these scripts. A line without any space
+    has two of them or more.
 
     >>> is_unspaced("你好。"), is_unspaced("他 昨天 去 了 学校 。"), is_unspaced("བོད་སྐད་ཤེས་ཀྱི་ཡོད།")
     (True, False, True)

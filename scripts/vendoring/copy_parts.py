@@ -62,10 +62,12 @@ NEEDS_OF_FEATURES: Mapping[str, Sequence[str]] = {
 
 #: The functions that a copy does not call if it lacks a part or a metric.
 CALLS: Mapping[str, Sequence[str]] = {
-    "warnings": ("_warn_of_slow", "_warn_of_texts", "_warn_of_doubt", "warn_of_square", "warn_of_language"),
+    "warnings": ("_warn_of_slow", "_warn_of_texts", "_warn_of_doubt", "warn_of_transposed", "warn_of_language"),
     "clients": ("cuts_streams",),
     "cli": ("observer",),
     "nist": ("lacks_weights", "take_weights", "_check_weights"),
+    "rouge": ("_warn_of_other_letters",),
+    "significance": ("_add_interval",),
 }
 
 #: Names in modules and classes that are only there for clients of sacreBLEU.
@@ -73,6 +75,10 @@ FOR_CLIENTS = ("BaseTokenizer", "MAX_NGRAM_ORDER", "PairedTest", "Result", "_TOK
                "_cache_references", "_compute_f_score", "_compute_p_value", "_compute_score_from_stats",
                "_extract_corpus_statistics", "_get_match_statistics", "_get_tokenizer", "_preprocess_segment",
                "_remove_punctuation", "estimate_ci", "extract_all_word_ngrams")
+
+#: The tokenizers that warnings advise. If a copy lacks one of them, its warnings have other advice (see `_ADVICE`).
+ADVISED = ("char", "flores200", "zh")
+_ADVICE = "tokenizers"
 
 #: Text that is replaced in a copy that lacks a part (or is plain): the text in the package, and its replacement.
 SIMPLER: Mapping[str, Mapping[str, str]] = {
@@ -101,8 +107,84 @@ SIMPLER: Mapping[str, Mapping[str, str]] = {
         '"-m cer"': '"CER"',
         "take -tok char or -m chrf": "take the tokenizer char, or chrF",
     },
+    _ADVICE: {
+        "the tokenizer zh, or flores200 (spBLEU)":
+            "tokenize=FUNCTION, a function that returns the characters of a line",
+        "the tokenizer flores200 (spBLEU), the tokenizer char, or the metric chrF":
+            "tokenize=FUNCTION, a function that returns the words of a line",
+        """\
+    usual = f"{DEFAULT_BY_LANGUAGE[language]}, " if language else ""
+    return f"the tokenizer {usual}flores200 or char"
+""": """\
+    return "tokenize=FUNCTION, a function that returns the words of a line"
+""",
+    },
     "manual": {
         " (purebleu help choose)": "",
+    },
+    "accumulator": {
+        # signatures are not read
+        "A field converts an option of a metric to the text in a signature, and back.":
+            "A field converts an option of a metric to the text in a signature.",
+    },
+    "datasets": {
+        """\
+    short_year = name.lower().replace("wmt20", "wmt", 1)  # (Test sets are called `wmt22`, for example, not `wmt2022`.)
+    matches = [short_year] if short_year in names else matches
+""": "",
+    },
+    "nist": {
+        """\
+ NIST
+        needs all references of the corpus in its constructor.
+""": "\n",
+        " If the metric lacks weights, the corpus's references give them.": "",
+        " (A `NIST` without weights is replaced by a copy with weights before `add`.)": "",
+        """\
+        # (If the metric lacks weights, each segment's weights come from its own references.)
+        block_statistics = self._rows_in_blocks if self.lacks_weights() else self.block_statistics
+""": "",
+        "rows = block_statistics(stream[indices]": "rows = self.block_statistics(stream[indices]",
+    },
+    "external": {
+        # metrics without signatures
+        "if signature and metric.IS_SIGNED:": "if signature:",
+        ", with its signature (unless the metric `IS_SIGNED` is false)": ", with its signature",
+        " (For `SegmentScores`, the user chooses the name.)": "",
+    },
+    "rouge": {
+        # the warning of letters other than A to Z
+        """\
+        elif 2 * len(start.encode("ascii", "ignore")) < len(start):
+            self._not_ascii.append(number)
+""": "",
+        "        self._not_ascii: list[int] = []\n": "",
+    },
+    "sentencepiece": {
+        """\
+        tokenizers = [getattr(metric, "tokenizer_signature", "") for metric in self._metrics]
+        if tokenizers and all(tokenizer in SENTENCEPIECE_TOKENIZERS for tokenizer in tokenizers):
+            return  # (Models of SentencePiece normalize text.)
+""": "",
+    },
+    "significance": {
+        """ ("score", "value"), ("score", "exact_ratio"),
+                       ("value", "exact_ratio"))
+""": """ ("score", "value"))
+""",
+        "resampling = _seed_and_stream(rng) if n_bootstrap > 1 else None":
+            "if n_bootstrap > 1:\n            _seed_and_stream(rng)",
+        "rows = self._add_corpus(evaluation, segments, all_references, keeps_rows=n_bootstrap > 1)":
+            "self._add_corpus(evaluation, segments, all_references, keeps_rows=False)",
+        """\
+            n_bootstrap: the number of bootstrap resamples for `mean` and `ci` of the score; 1 for no resampling.
+            rng: the random number generator: `mt19937` (as in Python), `numpy` (as in sacreBLEU), or `environment`
+                (the value of `PUREBLEU_RNG`, by default `mt19937`). The seed is the environment variable
+                `PUREBLEU_SEED` or `SACREBLEU_SEED`, by default 12345.
+""": """\
+            n_bootstrap: 1, because this copy can't resample.
+            rng: has no effect without resampling.
+""",
     },
     "clients": {
         # the error of a program that calls a private method of sacreBLEU
@@ -121,7 +203,6 @@ SIMPLER: Mapping[str, Mapping[str, str]] = {
 """,
     },
     "mbr": {
-        "`values`, `pair_values`) calls": "`values`) calls",
         ", for example for minimum Bayes risk decoding\n        (see `mbr`).": ".",
     },
     PLAIN: {
@@ -131,7 +212,7 @@ SIMPLER: Mapping[str, Mapping[str, str]] = {
     else:
         matches = _matches_in_counts(hypothesis, references, orders)
 """: "    matches = _matches_in_counts(hypothesis, references, orders)\n",
-        ", unless `faster` has a function for\nthe metric's class": "",
+        ", unless `faster` has a function for the metric's\nclass": "",
         ", or a faster function": "",
         "\n`separation` finds the same tokens in many lines at once.": "",
         # lower case: a plain copy uses that of Python
@@ -265,6 +346,8 @@ def simplified(graph: ModuleGraph, choice: Choice) -> ModuleGraph:
         return graph
     lacking = [*choice.left_out, *[metric for metric in METRICS if metric not in choice.metrics],
                *[extra for extra in EXTRAS if extra not in choice.extras], *([PLAIN] if choice.plain else [])]
+    if choice.tokenizers and not {*ADVISED} <= {*choice.tokenizers} and "cli" in choice.left_out:
+        lacking.append(_ADVICE)
     names = {name for part in lacking for name in CALLS.get(part, ())}
     chosen = [graph.sources[module] for metric in choice.metrics for module in METRICS[metric]]
     if not any("SLOW_LENGTH" in source for source in chosen):

@@ -7,8 +7,8 @@ import os
 from ...files.lines import HeldLines
 from ...files.scores import in_order_of_systems, matched_systems, read_scores, scores_in_folder
 from ...metrics.base import Metric
-from ...metrics.evaluation import Evaluation, System
-from ...metrics.external import OutsidePart, SegmentScores, checksum_of, outside_rows
+from ...metrics.evaluation import Evaluation, Part, System
+from ...metrics.external import SegmentScores, checksum_of, outside_rows
 from ...metrics.score import Score
 from ...runtime.errors import counted, warn
 from ...runtime.hints import Row, Sequence
@@ -84,7 +84,7 @@ def with_outside_scores(given: OutsideScores, metrics: Sequence[Metric[Score]], 
             if isinstance(metric, SegmentScores):
                 system_rows = rows[metric.name][index]
                 evaluation: Evaluation[Score] = Evaluation(signed[metric.name], fields)
-                evaluation.add(OutsidePart(system_rows))
+                evaluation.add(Part(system_rows, len(system_rows)))
                 both.append((evaluation, system_rows if keep_rows else []))
             else:
                 both.append(next(computed))

@@ -23,14 +23,14 @@ def bleu_rows(metric: BLEU, hypotheses: Sequence[Segment], references: Reference
     else:
         matcher = NgramMatcher(order, ids_of_tokens, MAX_TOKENS)
     for indices in slices_for(metric.tokenizer, hypotheses):
-        matcher.add(metric.preprocess_lines(hypotheses[indices]), references.part(indices).columns())
+        matcher.add(metric.preprocess_lines(hypotheses[indices]), references.part(indices).preprocessed_streams())
     totals = {length: metric.total_ngrams(length, order) for length in set(matcher.hypothesis_lengths)}
     return [(length, reference_length, *matches, *totals[length]) for length, reference_length, matches
             in zip(matcher.hypothesis_lengths, _closest_lengths(metric, matcher), matcher.counts())]
 
 
 def _closest_lengths(metric: BLEU, matcher: NgramMatcher) -> list[int]:
-    """Return, for each hypothesis, the length of the reference that is closest in length."""
+    """Return, for each hypothesis, the reference length that is closest to its length."""
     if len(matcher.reference_lengths) == 1:
         return [length or 0 for length in matcher.reference_lengths[0]]
     closest: list[int] = []

@@ -59,7 +59,7 @@ def chrf_rows(metric: CHRF, hypotheses: Sequence[Segment], references: Reference
     orders = (metric.char_order, metric.word_order)
     matchers = [NgramMatcher(orders[kind], *_ENCODINGS[kind]) for kind in kinds]
     for indices in slices(len(hypotheses), CACHED_SEGMENTS):
-        columns = [metric.preprocess_lines(hypotheses[indices]), *references.part(indices).columns()]
+        columns = [metric.preprocess_lines(hypotheses[indices]), *references.part(indices).preprocessed_streams()]
         for kind, matcher in zip(kinds, matchers):
             compared, *others = [_of_kind(column, kind) for column in columns]
             matcher.add(compared, others)
@@ -129,7 +129,9 @@ def chrf_pair_values(metric: CHRF, hypotheses: Sequence[Compared], references: S
 
 def mean_precisions(hypotheses: Sequence[Compared], references: Sequence[Compared],
                     orders: Sequence[int]) -> list[list[float]]:
-    """Return, for each hypothesis and each reference, the mean n-gram precision over the orders that both have.
+    """Return the mean n-gram precision of each hypothesis against each reference.
+
+    The mean is over the orders of which the hypothesis and the reference have n-grams.
 
     (The recall of a pair is the precision of its reference against its hypothesis.)
 
@@ -165,7 +167,7 @@ def mean_precisions(hypotheses: Sequence[Compared], references: Sequence[Compare
 
 
 def _orders_of(segments: Sequence[Compared], orders: Sequence[int]) -> list[tuple[int, ...]]:
-    """Return, for each segment and each kind of sequence, the number of orders that have n-grams."""
+    """Return, for each segment, the number of orders that have n-grams: for characters, and for words."""
     return [tuple(map(min, map(len, kinds), orders)) for kinds in segments]
 
 

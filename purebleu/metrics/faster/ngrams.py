@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def gleu_rows(metric: GLEU, hypotheses: Sequence[Segment], references: References) -> list[Row]:
     matcher = NgramMatcher(metric.max_order, ids_of_tokens, MAX_TOKENS)
     for indices in slices_for(metric.tokenizer, hypotheses):
-        matcher.add(metric.preprocess_lines(hypotheses[indices]), references.part(indices).columns())
+        matcher.add(metric.preprocess_lines(hypotheses[indices]), references.part(indices).preprocessed_streams())
     return [metric.best_row(length, against)
             for length, against in zip(matcher.hypothesis_lengths, matcher.against_each())]
 
@@ -37,7 +37,7 @@ def gleu_pair_values(metric: GLEU, hypotheses: Sequence[Tokens], references: Seq
 def rouge_rows(metric: ROUGE1, hypotheses: Sequence[Segment], references: References) -> list[Row]:
     matcher = NgramMatcher(metric.ORDER, ids_of_tokens, MAX_TOKENS)
     for indices in slices(len(hypotheses), CACHED_SEGMENTS):
-        matcher.add(metric.preprocess_lines(hypotheses[indices]), references.part(indices).columns())
+        matcher.add(metric.preprocess_lines(hypotheses[indices]), references.part(indices).preprocessed_streams())
     rows: list[Row] = []
     for length, against in zip(matcher.hypothesis_lengths, matcher.against_each()):
         rows.append(metric.best_row([metric.with_totals(counts[-1], length, reference_length)
