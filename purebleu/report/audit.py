@@ -132,7 +132,7 @@ def _as_json(names: Sequence[str], audit: Audit, width: int) -> str:
         signatures = {"signatures": dict(zip(_CASE_NAMES, row.signatures))} if row.signatures else {}
         return {"name": row.name, **cases_object(row.scores), **signatures}
 
-    smoothing = audit.smoothing if _differ(audit.smoothing, width) else []
+    smoothing: Sequence[AuditRow] = audit.smoothing if _differ(audit.smoothing, width) else []
     turned: list[dict[str, object]] = []
     for pair in audit.turned_pairs():
         rows: dict[str, list[str]] = {}
