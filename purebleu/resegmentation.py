@@ -203,8 +203,8 @@ def _character_parts(text: str) -> list[tuple[str, Sequence[bytes]]]:
 def _unspaced_parts(word: str, tokens: Sequence[bytes]) -> Iterator[tuple[str, Sequence[bytes]]]:
     """Yield the parts of a word that can be on different lines, each with its tokens.
 
-    A word has several parts only if it has characters of scripts without spaces, and as many characters as its tokens
-    together.
+    A word is split only next to characters of scripts without spaces, and only if its tokens together have as many
+    characters as the word.
     """
     texts = [token.decode("utf-8", "surrogatepass").replace("▁", "") for token in tokens]
     symbols = [token.lower() for token in tokens]

@@ -97,7 +97,7 @@ class StoredRows:
 
     @property
     def end(self) -> int:
-        """The index in the corpus of the segment after the last row."""
+        """The index of the first segment after these rows, counted in the whole corpus."""
         return self.offset + len(self.rows)
 
     @property

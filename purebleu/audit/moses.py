@@ -257,7 +257,7 @@ class MosesWords(BaseTokenizer):
 
 
 class _Splitter(_Words):
-    """A cache of split words by their text. The cache is for words inside a line; `word` also splits other words."""
+    """A cache of split words by their text, for words inside a line. (`word` also splits the first and last word.)"""
 
     def __init__(self, language: str, aggressive: bool, prefixes: Mapping[str, bool]) -> None:
         super().__init__()

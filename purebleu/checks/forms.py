@@ -194,7 +194,8 @@ _MIN_NGRAMS = 24
 _ADDED = 0.5
 
 #: A whole system is in another language if the share of its unknown n-grams is above `_TIMES` times the usual share
-#: plus `_MORE`. (The usual share is the share of n-grams in one half of the references that the other half lacks.)
+#: plus `_MORE`. (For the usual share, the references are split into halves: it is the share of n-grams in one half that
+#: do not occur in the other half.)
 _TIMES, _MORE = 1.5, 0.1
 
 

@@ -156,8 +156,9 @@ def changed_markup(output: str, against: Against, index: int) -> list[Span]:
 
 
 def odd_characters(output: str, against: Against, index: int) -> list[Span]:
-    r"""Return characters in `_ODD`; and the whole output if it is not NFC, but the source and all references are NFC.
+    r"""Return the characters of an output that are in `_ODD`.
 
+    If the source and all references are in the normal form NFC, but the output is not, the last span is the whole output.
     Characters that the source or a reference also has do not count. Joiners do not count after a character that is not
     Latin. Direction marks do not count if the output has letters of scripts that are written from right to left.
 

@@ -437,8 +437,8 @@ class StoredPair:
         paths = {name: self.path(name) for name in fields}
         listing = self.path(_LISTING)
         if not self._checksums and any(map(os.path.exists, paths.values())):
-            # The files may have another text. The list is made invalid first, so that old and new fields do not count
-            # as one text if writing fails halfway.
+            # The cache may have files of another version of the test set. The list is made invalid first, so that old
+            # and new files do not count as one version if writing fails halfway.
             store(listing, writer_of(b"\t-1\n"))
         for name, write in fields.items():
             store(paths[name], write)

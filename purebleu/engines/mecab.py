@@ -60,7 +60,7 @@ _MAX_CACHED_CHARACTERS = 1 << 13
 
 
 class Lexicon:
-    """A file of words, or of the categories of unknown words: a trie whose values are entries.
+    """A dictionary file: a trie from words (or from categories of unknown words) to their entries.
 
     `entries_of` looks up a whole word. `step` follows one character through the trie, and returns the word that ends
     with this character. `entries` returns the entries of such a word. The constructor raises `PurebleuError` if the

@@ -210,8 +210,9 @@ class Measure(NamedTuple):
 
     Attributes:
         title: the name of the measure in tables.
-        by: the default groups of the measure, as for `Judged`.
-        complete: as for `Judged`. If `complete` is true, the measure allows only its default groups.
+        by: the default groups of outputs (see `Judged`).
+        complete: whether only complete judgements are used (see `Judged`). Then the measure allows only its default
+            groups.
     """
 
     title: str

@@ -125,7 +125,7 @@ class AlignedMetric(Metric[OwnScore], OfAlignment[OwnAlignment], abstract=True):
     UNITS: str = "words"
 
     def alignments_of(self, hypotheses: Sequence[Any], references: Sequence[Sequence[Any]]) -> list[OwnAlignment]:
-        """Return the alignment of each preprocessed segment. (Among its references, `None` is a missing one.)"""
+        """Return the alignment of each preprocessed segment. A missing reference is `None`."""
         raise NotImplementedError
 
     def alignment(self, hypothesis: str, references: Sequence[str | None]) -> OwnAlignment:

@@ -233,8 +233,8 @@ class NgramInformation:
                 break  # (longer n-grams do not match, either)
             sums.append(sum([logarithm_of(ngram[:-1], 0) - logarithm_of(ngram, 0) for ngram in matches]))
             if order == 2 and not _ZEROS.isdisjoint(hypothesis):
-                # mteval-compat: "0" is false in Perl, so the information of a bigram that starts with "0" is computed
-                # as for a unigram. (fixture: nist)
+                # mteval-compat: mteval looks up a bigram's first word, and "0" is false in Perl. So after "0", the
+                # number of all tokens takes the place of the first word's count, as for a unigram. (fixture: nist)
                 sums[-1] += sum([logarithm_of((), 0) - logarithm_of(ngram[:1], 0) for ngram in matches
                                  if ngram[0] in _ZEROS])
         return [*sums, *repeat(0, INFORMATION_ORDER - len(sums))]

@@ -60,7 +60,7 @@ TABLE_FORMATS = tuple([name for name, form in FORMATS.items() if form.kind in ("
 
 
 class Style:
-    """The style of output: its format, decimal places, colours and width.
+    """The style of output: its format, decimal places, colours and length of lines.
 
     Attributes:
         form: the format, a key of `FORMATS`.

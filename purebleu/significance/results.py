@@ -506,9 +506,9 @@ def doubt_of_few_samples(samples: int, tests: int, as_extreme: int = 0) -> str:
     Args:
         samples: the number of trials or resamples.
         tests: the number of tests.
-        as_extreme: for an exact test, the number of trials that always have the observed difference. The number is 2
-            (the trial that swaps nothing, and the trial that swaps everything), or 1 if systems have different numbers
-            of runs. 0: the test is not exact.
+        as_extreme: for an exact test, the number of trials that always have the observed difference: 2 (the trial that
+            swaps nothing, and the trial that swaps everything). If systems have several runs, and their numbers
+            differ, it is 1. 0: the test is not exact.
     """
     family = counted(tests, "test")
     if as_extreme and as_extreme * tests > samples * SIGNIFICANT:

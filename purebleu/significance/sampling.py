@@ -367,7 +367,7 @@ class Sampling:
                           differences=self.drawn if differences else 0)
 
     def with_units(self, units: Units | None) -> Sampling:
-        """Return this sampling with other units, and without differences."""
+        """Return a copy with other units, and without differences between systems."""
         return self._with(units=units, differences=0)
 
     def stream(self) -> RandomStream:

@@ -44,7 +44,7 @@ class Option:
 
     Attributes:
         names: the names of the option, the long name first. The only name of a positional argument is its destination.
-        name: the name of the option in errors: the long name, or a description for references.
+        name: the name of the option in errors: the long name; for the references, which have none, a description.
         destination: the name of the attribute of `Values` that has the value of the option.
         form: the way in which the option takes values: see `Form`.
         help: the purpose of the option, in a line or two.

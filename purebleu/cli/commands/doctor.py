@@ -42,8 +42,8 @@ NEEDED_MODULES = {
     "mmap": "MeCab's dictionaries",
 }
 
-#: Modules of the standard library, and the commands, formats and options (by destinations) that need them. `.gz` stands
-#: for a compressed output file, and `mean lengths` for TER with several references.
+#: Modules of the standard library, each with the commands, formats and options that need it. An option has the name of
+#: its destination. `.gz` stands for a compressed output file. `mean lengths` stands for TER with several references.
 _NEEDED_BY = {
     "json": ("rows", "files", "save_rows", "report", "bundle", "serve"),
     "decimal": ("scores", "human", "human_systems", "report", "serve", "mean lengths"),

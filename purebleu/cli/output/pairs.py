@@ -135,7 +135,7 @@ def files_of_runs(patterns: Sequence[tuple[str, str]]) -> dict[str, list[str]]:
 
 
 def groups_of(scored: Scored, testing: Testing) -> list[Scored]:
-    """Return the systems on each group of segments, then their macro means over groups, then all segments together."""
+    """Return the scored systems of each group of segments, of the macro means over groups, and of all segments."""
     assert scored.listed is not None, "groups need a list of segments"
     labels = group_labels(scored.inputs, scored.listed.columns["group"])
     column = plain_value(scored.inputs.group_column)

@@ -208,7 +208,7 @@ def last_rows(fields: Sequence[Field], width: int, history: History | None = Non
         # `free` has the columns j of row i in which D[i][j] equals D[i - 1][j - 1]. There are three cases: the words
         # are equal; column j is lower in row i - 1; or column j - 1 is in `free`, and is higher in row i - 1. In the
         # third case, the carries of the addition run from column to column.
-        # (The spare bits of `free` and `above` may be set. Spare bits change no column of another field.)
+        # (The spare bits of a field in `free` and `above` may be set. They change no column of another field.)
         free = ((same & higher) + higher ^ higher) | same | lower
         # The columns in which this row is higher than the row before. Bit 0 is for column 0, bit 1 for column 1, and so
         # on.

@@ -31,7 +31,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import List, Tuple
 
-    #: The bit planes of one side (hypotheses, or a stream of references) of a bucket.
+    #: The bit planes of the hypotheses of a bucket, or of a stream of its references.
     Planes = List[int]
 
     #: The clipped counts of a segment, by order.

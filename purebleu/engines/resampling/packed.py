@@ -238,7 +238,7 @@ class _Packed:
         self.size = -(-start // 8)
 
     def count_above(self, total: int) -> int:
-        """Return the number of integers in a sum. (`1 << 8 * size` must have been added to each of these integers.)"""
+        """Return how many integers were added to a sum, if `1 << 8 * size` was first added to each of them."""
         return (total + self._signs) >> 8 * self.size
 
     def unpack(self, totals: Sequence[int]) -> list[Sequence[int]]:

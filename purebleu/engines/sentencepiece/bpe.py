@@ -19,7 +19,7 @@ _INFINITY = float("inf")
 class PairMerging:
     """Byte-pair encoding: in each step, the two neighbouring symbols that make the best piece are merged."""
 
-    #: The score of unknown characters. (This score has no effect, because limits are infinite.)
+    #: The score of unknown characters. (It changes no segmentation.)
     unknown = 0.0
 
     def __init__(self, pieces: Pieces, symbols: UserDefinedSymbols) -> None:

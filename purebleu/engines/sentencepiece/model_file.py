@@ -71,7 +71,7 @@ class Model:
             for number, value, end in fields(content, end):  # noqa: B007, B020
                 if number == _PIECES and isinstance(value, bytes):
                     if self.pieces.add(value) == NORMAL and len(self.pieces.by_kind[NORMAL]) == 1:
-                        break  # (nearly all pieces after the first normal piece are plain records)
+                        break  # (`add_plain` is faster for the pieces after the first normal piece)
                 elif number in (_TRAINER, _NORMALIZER) and isinstance(value, bytes):
                     settings.setdefault(number, bytearray()).extend(value)
             end = self.pieces.add_plain(content, end)

@@ -185,7 +185,7 @@ class Normalizer:
                 self._joining |= following
 
     def maps_spaces(self) -> bool:
-        """Return whether the character map has a string that begins with a space (or a space alone)."""
+        """Return whether the character map replaces a space, or a string that begins with a space."""
         return self._map.step(self._map.root, " ")[0] >= 0
 
     def parts(self, text: str) -> tuple[list[str], bool]:

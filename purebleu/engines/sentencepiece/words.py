@@ -48,14 +48,15 @@ class Segmenter:
             self._algorithm.by_word and model.remove_extra_whitespaces and model.escape_whitespaces
             and model.add_dummy_prefix and not model.whitespace_as_suffix and not self._normalizer.maps_spaces()
             and SPACE_BYTES in model.pieces.by_kind[NORMAL] and not model.pieces.has_inner_spaces)
-        #: A bound of the absolute score of lines with up to `_MAX_SAFE_LENGTH` characters and only words in `_tokens`.
+        #: An upper bound for the absolute score of a line that has at most `_MAX_SAFE_LENGTH` characters, and whose
+        #: words are all in `_tokens`.
         self._safe_score = -self._algorithm.unknown * (_MAX_SAFE_LENGTH + 1)
         self._tokens: dict[str, list[bytes]] = {}
         self._doubtful: dict[str, tuple[list[bytes], float] | None] = {}
         self._size = 0  # the number of words and tokens in both caches
 
     def tokens(self, line: str) -> list[bytes]:
-        """Return the pieces of a line in UTF-8, split at whitespace. (This method is the plain code.)"""
+        """Return the pieces of a line in UTF-8, split at whitespace. (`tokens_of_lines` is faster for many lines.)"""
         shown = self._shown(self._algorithm.segment(self._normalizer.normalize(line))[0])
         text = b" ".join(shown).decode("utf-8", "surrogatepass")
         return text.translate(SPACES).encode("utf-8", "surrogatepass").split()
