@@ -158,9 +158,9 @@ def changed_markup(output: str, against: Against, index: int) -> list[Span]:
 def odd_characters(output: str, against: Against, index: int) -> list[Span]:
     r"""Return the characters of an output that are in `_ODD`.
 
-    If the source and all references are in the normal form NFC, but the output is not, the last span is the whole output.
-    Characters that the source or a reference also has do not count. Joiners do not count after a character that is not
-    Latin. Direction marks do not count if the output has letters of scripts that are written from right to left.
+    If the output is not in the normal form NFC, but the source and all references are, the last span is the whole
+    output. Characters that the source or a reference also has do not count. Joiners do not count after a character that
+    is not Latin. Direction marks do not count if the output has letters of scripts that are written from right to left.
 
     >>> from purebleu.checks.texts import Against
     >>> odd_characters("a\u200bb", Against(), 0)
