@@ -168,7 +168,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         raise NotImplementedError
 
     def value(self, totals: Sequence[float]) -> float:
-        """Return `score(totals).score`. (A subclass may redefine this method to make resampling faster.)"""
+        """Return `score(totals).score`. (To make resampling faster, a subclass may redefine it without checks.)"""
         return float(self.score(totals).score)
 
     def exact_ratio(self, totals: Sequence[int]) -> tuple[int, int] | None:

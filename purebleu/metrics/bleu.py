@@ -256,14 +256,14 @@ class BLEU(Metric[BLEUScore]):
         matched_words, longest_ngrams = totals[2], totals[-1]
         if self.effective_order or longest_ngrams or not matched_words:
             return ""
-        effect = f"BLEU with n-grams of up to {self.max_ngram_order} words is 0 even if all words match"
+        effect = f"BLEU with n-grams of up to {self.max_ngram_order} words is 0 even if all words match ("
         if self.smooth_method == "add-k":
-            effect = "add-k smoothing counts n-grams longer than the hypotheses as matched"
-        return (f"no hypothesis has {self.max_ngram_order} words or more, so {effect} "
-                "(-sl, or effective_order=True in Python, leaves out n-grams longer than the hypotheses)")
+            effect = "add-k smoothing counts n-grams longer than the hypotheses as matched (with another smoothing, "
+        return (f"no hypothesis has {self.max_ngram_order} words or more, so {effect}"
+                "-sl, or effective_order=True in Python, leaves out n-grams longer than the hypotheses)")
 
     def _warn_of_single_segments(self) -> None:
-        if not self.effective_order:
+        if not self.effective_order and self.smooth_method != "add-k":  # (`add-k` leaves no order without n-grams)
             warn("BLEU of single segments should be computed with effective_order=True")
 
     # Methods of sacreBLEU that programs call

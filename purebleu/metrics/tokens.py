@@ -41,18 +41,18 @@ def warn_of_language(choice: str | Callable[[str], object] | None, language: str
     if language in DEFAULT_BY_LANGUAGE and not is_usual:
         warn(f"scores for {language!r} are usually computed with the tokenizer {usual!r} (or 'spm'), "
              f"not with {choice!r}")
-    doubt = doubt_of_language(language)
-    if doubt and choice in (None, DEFAULT):
+    doubt = doubt_of_language(choice, language)
+    if doubt:
         warn(doubt)
 
 
-def doubt_of_language(language: str) -> str:
-    """Return why the default tokenizer is probably wrong for a target language; '' if it is not.
+def doubt_of_language(choice: str | Callable[[str], object] | None, language: str) -> str:
+    """Return why the default tokenizer is probably wrong for a target language; '' for any other choice.
 
-    >>> doubt_of_language("jp")
+    >>> doubt_of_language("13a", "jp")
     "the language code 'jp' selects no tokenizer, so 13a is used; the code 'ja' (-l en-ja) selects ja-mecab"
     """
-    if not language or language in DEFAULT_BY_LANGUAGE:
+    if choice not in (None, DEFAULT) or not language or language in DEFAULT_BY_LANGUAGE:
         return ""
     meant = language_meant(language)
     if meant:

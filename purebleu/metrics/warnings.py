@@ -176,9 +176,7 @@ class TextWarnings:
                 f"{self._first_blank}), so all words of the hypotheses for these segments count as wrong")
 
     def _warn_of_unspaced_text(self) -> None:
-        # (If `doubt_of_language` has a reason, the constructor of the metric has warned already.)
-        unsuited = [metric for metric in self._metrics
-                    if not self.suits(metric) and not doubt_of_language(getattr(metric, "trg_lang", ""))]
+        unsuited = [metric for metric in self._metrics if not self.suits(metric) and not _has_warned_itself(metric)]
         if unsuited:
             names = ", ".join([metric.registered_name for metric in unsuited])
             verb = "compare" if len(unsuited) > 1 else "compares"
@@ -236,6 +234,12 @@ def _sample(start: int, count: int) -> Iterator[int]:
     at_start = max(0, min(count, _START - start))
     yield from range(at_start)
     yield from range(at_start + -(start + at_start) % _STEP, count, _STEP)
+
+
+def _has_warned_itself(metric: Metric[Any]) -> bool:
+    """Return whether the constructor of a metric has warned of the tokenizer for its target language."""
+    tokenizer, language = getattr(metric, "tokenizer_signature", ""), getattr(metric, "trg_lang", "")
+    return bool(doubt_of_language(tokenizer, language))
 
 
 def _is_blank(line: Any) -> bool:

@@ -14,8 +14,8 @@ The steps, in this order:
      * a hyphen after a digit.
  5. The tokens are the words between whitespace.
 
-Each substitution goes from left to right and uses no character twice. So in a run of marks, every second mark may stay
-as it is: `1--2` becomes `1 - -2`.
+Each substitution goes from left to right and uses no character twice. So a mark in a run of marks may stay as it is:
+`5...5` becomes `5 . . .5`.
 `separation` finds the same tokens in many lines at once.
 """
 

@@ -116,6 +116,7 @@ def test_wrong_segments_are_refused() -> None:
 def test_warnings_are_those_of_single_segments() -> None:
     with pytest.warns(PurebleuWarning, match="effective_order=True"):
         BLEU().pairwise(["a"], ["a"])
+    BLEU(smooth_method="add-k").pairwise(["a"], ["a"])  # (effective order would change nothing)
     with pytest.warns(PurebleuWarning, match="may take long to score a line of 10,002 characters"):
         assert TER().pairwise(["a"], ["a " * 5001]) == [[pytest.approx(100 * 5000 / 5001)]]
 

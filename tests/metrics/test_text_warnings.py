@@ -119,6 +119,8 @@ def test_languages_without_a_tokenizer_get_the_usual_one_as_advice() -> None:
             assert said[0] == (f"the language {code!r} has no tokenizer of its own, so 13a is used, which needs spaces "
                                f"between words: use the tokenizer {usual} (purebleu help choose)")
             assert not [one for one in said if "hardly any spaces" in one]  # (no second warning)
+            said = messages(lambda code=code: BLEU(trg_lang=code, tokenize="none").corpus_score(THAI, [THAI]))
+            assert [one for one in said if "hardly any spaces" in one]  # (the constructor does not warn of `none`)
 
 
 # Normal forms
