@@ -91,7 +91,7 @@ SIMPLER: Mapping[str, Mapping[str, str]] = {
             "        import json\n\n        members",
         "to_json(members, indent=1, ascii_only=False)": "json.dumps(members, indent=1, ensure_ascii=False)",
         # options of the command line in messages
-        "(-sl, or effective_order=True in Python, leaves": "(effective_order=True leaves",
+        "-sl, or effective_order=True in Python, leaves": "effective_order=True leaves",
         "(--force, or force=True in Python, silences this warning)": "(force=True silences this warning)",
         '--normalize nfc, or normalize=\\"nfc\\" in Python, makes': 'normalize=\\"nfc\\" makes',
         ": --srt-unit block (or --resegment, or -m suber) reads only the text": ": score only the text",
