@@ -725,8 +725,8 @@ def _tokenizers() -> list[str]:
 
 def argument_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter,
-                                     usage="%(prog)s [options] {FOLDER | --single-file FILE | --check COPY | "
-                                           "--update COPY}")
+                                     usage="%(prog)s {FOLDER | --single-file FILE | --check COPY | --update COPY} "
+                                           "[options]")
     parser.add_argument("folder", nargs="?", type=Path, metavar="FOLDER", help="the folder that the copy goes into")
     parser.add_argument("--name", help=f"the name of the package (default: {PACKAGE})")
     add_choice(parser)
