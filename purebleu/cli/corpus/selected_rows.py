@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from itertools import compress, zip_longest
 
@@ -126,6 +125,8 @@ def group_labels(inputs: Inputs, values: Sequence[str]) -> list[str]:
     Raises:
         OptionError: a value does not match the pattern, or is empty.
     """
+    import re
+
     pattern = inputs.group.partition("~")[2] or "(?s).+"
     labels: list[str] = []
     for number, value in enumerate(values, 1):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from io import BytesIO
 
 from ...analysis.summary import Summary, SummaryInput, summary_of
@@ -85,6 +84,8 @@ def page_of(scored: Scored, summary: Summary, settings: PageSettings, prefix: st
 
 def _language(code: str) -> str | None:
     """Return a language code for HTML (BCP 47), such as `zh-CN` for `zh_CN`; `None` if it is unknown."""
+    import re
+
     return code.replace("_", "-") if re.fullmatch("[A-Za-z]{2,3}(_[A-Za-z0-9]{2,8})*", code) else None
 
 
