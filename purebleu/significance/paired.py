@@ -255,7 +255,7 @@ def randomization_p_values(systems: Sequence[SystemRows], metrics: Metrics, pair
 
     Under the null hypothesis, the outputs of two systems for a unit are exchangeable. If k of n trials have a larger
     difference than the observed difference, p is (k + 1) / (n + 1). (As in sacreBLEU and multeval, trials with an equal
-    difference do not count.) Except with sacreBLEU's random stream, p is at least `lowest_p_value`.
+    difference do not count.) p is at least `lowest_p_value`, unless the random stream is sacreBLEU's.
 
     Without a random stream, the test is exact: all possible trials are made, including the trial that swaps nothing.
     Then p is the share of trials whose difference is at least the observed difference.
