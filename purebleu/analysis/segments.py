@@ -13,8 +13,8 @@ from ..runtime.progress import tracked
 #: rounding errors.)
 COMPARED_DIGITS = 9
 
-#: The number of decimal places of segment scores in a report's page. The charts of the page also use these rounded
-#: scores, so a click on a bar selects exactly the segments that the bar counts.
+#: Segment scores in the page of a report are rounded to this number of decimal places. Charts count the rounded scores,
+#: so a click on a bar selects exactly the segments that the bar counts.
 STORED_DIGITS = 4
 
 

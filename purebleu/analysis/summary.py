@@ -513,7 +513,10 @@ def summary_of(scored: SummaryInput, sampling: Sampling, *, rank: bool = False, 
 
 def _results_of_other_units(systems: Sequence[SystemRows], metrics: Sequence[Metric[Score]], sampling: Sampling,
                             documents: Sequence[str]) -> Results | None:
-    """Return the results of the same tests with documents in place of segments, or segments in place of documents."""
+    """Return the results of the same tests for the other kind of units: documents if `sampling` has segments.
+
+    The result is `None` if there is only one document, or if `sampling` has segments in strata.
+    """
     if sampling.units is None:
         return results_of(systems, metrics, sampling.with_units(Units(documents))) if len({*documents}) > 1 else None
     return None if sampling.units.documents is None else results_of(systems, metrics, sampling.with_units(None))

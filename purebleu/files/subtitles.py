@@ -58,7 +58,7 @@ class SubtitleBlock(NamedTuple):
         return f"{_time_text(self.start)} --> {_time_text(self.end)}"
 
     def text(self) -> str:
-        """Return the block in SubRip's format, without blank lines. A block with a name in place of a number gets 0."""
+        """Return the block in SubRip's format, without blank lines. The number is 0 if the block has a name instead."""
         number = self.number if _is_number(self.number) else "0"
         return "\n".join([number, self.times(), *filter(str.strip, self.lines)])
 

@@ -30,8 +30,8 @@ from .measures import (
 #: The default number of trials, as in mt-metrics-eval, which computes WMT's results.
 TRIALS = 1000
 
-#: The decimal places of standardized scores. Two differences of such scores are equal if the gap between them is at
-#: most ten units of the last decimal place.
+#: Standardized scores are rounded to this number of decimal places. Two differences of such scores count as equal if
+#: they differ by at most ten units of the last place.
 _DECIMALS = 12
 
 #: The default measures for scores of segments, and for scores of systems.
@@ -171,8 +171,7 @@ def _differences(measure: str, judged: Judged, first: Sequence[float], second: S
 def standardized(scores: Sequence[float]) -> list[float]:
     """Return scores minus their mean, divided by their standard deviation (of a population, not of a sample).
 
-    The results are rounded to 12 decimal places. So rounding errors do not decide whether the scores of two metrics are
-    tied.
+    The results are rounded to 12 decimal places, because rounding errors must not break ties between two metrics.
 
     Example:
         >>> standardized([1, 3, 1, 3]), standardized([2, 2])

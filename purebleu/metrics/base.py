@@ -68,7 +68,7 @@ class MetricType(ABCMeta):
         return sorted(names)
 
 
-def _index_of_definer(cls: type, name: str) -> int:
+def _mro_index(cls: type, name: str) -> int:
     """Return the index in `cls.__mro__` of the class from which `cls` has the member `name`."""
     return next(index for index, base in enumerate(cls.__mro__) if name in vars(base))
 
@@ -119,8 +119,8 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
             raise TypeError(f"the metric {cls.__name__} has to define {', '.join(missing)} (write abstract=True if "
                             f"{cls.__name__} is only a base class of metrics)")
         for changed, depending in _REDEFINED_TOGETHER:
-            index = _index_of_definer(cls, changed)
-            if index < _index_of_definer(cls, depending) < cls.__mro__.index(Metric):
+            index = _mro_index(cls, changed)
+            if index < _mro_index(cls, depending) < cls.__mro__.index(Metric):
                 raise TypeError(f"the metric {cls.__name__} redefines {changed}, so it has to redefine {depending} too")
         if not all(hasattr(field, "value") for field in cls.SIGNATURE_FIELDS):
             raise TypeError(f"SIGNATURE_FIELDS of {cls.__name__} must contain only objects of the class Field")

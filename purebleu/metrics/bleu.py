@@ -183,8 +183,9 @@ class BLEU(Metric[BLEUScore]):
     def score(self, totals: Sequence[Number]) -> BLEUScore:
         self._check_sums(totals, 2 + 2 * self.max_ngram_order)
         sys_len, ref_len, matched, ngrams = self._split_sums(totals)
-        return self.compute_bleu(matched, ngrams, sys_len, ref_len, self.smooth_method, self.smooth_value,
-                                 self.effective_order, self.max_ngram_order)
+        return self.compute_bleu(
+            correct=matched, total=ngrams, sys_len=sys_len, ref_len=ref_len, smooth_method=self.smooth_method,
+            smooth_value=self.smooth_value, effective_order=self.effective_order, max_ngram_order=self.max_ngram_order)
 
     def value(self, totals: Sequence[Number]) -> float:
         sys_len, ref_len, matched, ngrams = self._split_sums(totals)
@@ -256,11 +257,12 @@ class BLEU(Metric[BLEUScore]):
         matched_words, longest_ngrams = totals[2], totals[-1]
         if self.effective_order or longest_ngrams or not matched_words:
             return ""
-        effect = f"BLEU with n-grams of up to {self.max_ngram_order} words is 0 even if all words match ("
+        effect = f"BLEU with n-grams of up to {self.max_ngram_order} words is 0 even if all words match"
+        advice = "-sl, or effective_order=True in Python, leaves out n-grams longer than the hypotheses"
         if self.smooth_method == "add-k":
-            effect = "add-k smoothing counts n-grams longer than the hypotheses as matched (with another smoothing, "
-        return (f"no hypothesis has {self.max_ngram_order} words or more, so {effect}"
-                "-sl, or effective_order=True in Python, leaves out n-grams longer than the hypotheses)")
+            effect = "add-k smoothing counts n-grams longer than the hypotheses as matched"
+            advice = f"with another smoothing, {advice}"
+        return f"no hypothesis has {self.max_ngram_order} words or more, so {effect} ({advice})"
 
     def _warn_of_single_segments(self) -> None:
         if not self.effective_order and self.smooth_method != "add-k":  # (`add-k` leaves no order without n-grams)

@@ -116,8 +116,8 @@ class Accumulator(OfScore[OwnScore]):
             rows = self.metric.block_statistics(lines[indices], block)
             sums = sum_statistics([state[:self._columns], *rows])
             counts = block.counts_by_segment()
-            tokenized = 0 if isinstance(lines[0], str) else len(rows)
-            added = (len(rows), sum(counts), sum([count * count for count in counts]), tokenized)
+            given_as_tokens = 0 if isinstance(lines[0], str) else len(rows)
+            added = (len(rows), sum(counts), sum([count * count for count in counts]), given_as_tokens)
             state = [*sums, *[one + other for one, other in zip(state[self._columns:], added)]]
         self._state = state
 

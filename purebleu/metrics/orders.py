@@ -34,7 +34,8 @@ class BLEU1(BLEU):
 
     def scoring_options(self) -> dict[str, Any]:
         options = super().scoring_options()
-        return {name: value for name, value in options.items() if name != "max_ngram_order"}
+        del options["max_ngram_order"]
+        return options
 
 
 class BLEU2(BLEU1):

@@ -28,11 +28,11 @@ def to_json(value: Any, indent: int | None, ascii_only: bool = True) -> str:
     # `json` is imported only for output without indentation, which may have many lines. (The import takes 2 % of the
     # time of a run that scores BLEU.)
     if indent is None:
-        from contextlib import suppress
-
-        with suppress(ImportError):
+        try:
             import json
-
+        except ImportError:
+            pass
+        else:
             return json.dumps(value, ensure_ascii=ascii_only, allow_nan=False)
     return _text(value, indent, ascii_only)
 

@@ -99,7 +99,7 @@ class Command:
         return next((option for option in sharing if option.constant == value), sharing[0]).name
 
 
-#: The options whose results have no place in a format, by format.
+#: For each format, the options whose results it does not show.
 _NO_ROOM: dict[str, Sequence[str]] = {PAPER: ("power", "autorank", "group"), GITHUB: ("group",)}
 
 #: The formats for programs. They have all digits of numbers, and full signatures.

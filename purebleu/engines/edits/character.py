@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     #: The words of a hypothesis and of its reference.
     PairOfWords = Tuple[Sequence[str], Sequence[str]]
 
-    #: A swap of two neighbouring blocks of words: where the first block starts, where the second block starts, and
-    #: where it ends.
+    #: A swap of two neighbouring blocks of words: the start of the first block, the start of the second block, and the
+    #: end of the second block.
     Exchange = Tuple[int, int, int]
 
     #: A matrix after a move: the width of its field, the number of rows to compute, the search, the higher columns and

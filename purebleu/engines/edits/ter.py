@@ -46,8 +46,8 @@ class Rules:
     Attributes:
         beam: half the width of the beam, in columns.
         max_slope: if a matrix has more than this number of columns for each row, the beam is wider.
-        may_align: a function that takes the attribute `place` of two words, and returns whether the words may be
-            aligned. `None`: any two words may be aligned.
+        may_align: a function that returns whether two words may be aligned, from the attribute `place` of each word.
+            `None`: any two words may be aligned.
     """
 
     def __init__(self, beam: int, may_align: Callable[[Any, Any], bool] | None = None) -> None:

@@ -35,9 +35,9 @@ if TYPE_CHECKING:
     from .ter import Rules, Shift, Words
 
     #: A shift to try. The first three numbers are the length of the block, its start (negated), and its target
-    #: (negated). The last three numbers describe the shift as a swap of two neighbouring blocks: where the first block
-    #: starts, where the second block starts, and where it ends. (If several shifts have the same gain, the one with the
-    #: highest tuple is applied.)
+    #: (negated). The last three numbers describe the shift as a swap of two neighbouring blocks: the start of the first
+    #: block, the start of the second block, and the end of the second block. (If several shifts have the same gain, the
+    #: one with the highest tuple is applied.)
     Candidate = Tuple[int, int, int, int, int, int]
 
     #: A matrix after a shift: the width of its field, the number of rows to compute, the search, and the shift.
